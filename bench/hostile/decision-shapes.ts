@@ -57,6 +57,30 @@ export const DECISION_SHAPES: readonly DecisionShape[] = [
   inOne('many alternatives', (names) =>
     privilege('MASK', { OR: names.map((name) => leaf('column', 'EQUALS', [name])) }),
   ),
+  inOne('many alternatives beside many conditions', (names) =>
+    privilege('MASK', {
+      AND: [
+        {
+          OR: names.map((name) => ({
+            AND: [leaf('column', 'EQUALS', [name]), leaf('status', 'EQUALS', [name])],
+          })),
+        },
+        ...names.map((name) => leaf(name, 'EQUALS', ['1'])),
+      ],
+    }),
+  ),
+  inOne('many alternatives that exclude names, beside many conditions', (names) =>
+    privilege('MASK', {
+      AND: [
+        {
+          OR: names.map((name) => ({
+            AND: [leaf('column', 'NOT_EQUALS', [name]), leaf('status', 'EQUALS', [name])],
+          })),
+        },
+        ...names.map((name) => leaf(name, 'EQUALS', ['1'])),
+      ],
+    }),
+  ),
   privileges('many names below prefixes', 2, (index) =>
     privilege('MASK', {
       AND: [leaf('table', 'EQUALS', [`table${index}`]), leaf('column', 'EQUALS', ['ssn'])],

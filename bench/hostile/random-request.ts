@@ -1,5 +1,5 @@
 import { Reader, type Genome } from './search.ts';
-import { access, decision, leaf, list, privilege, type HostileRequest } from './shape.ts';
+import { access, decision, leaf, list, privilege, type HostileRequest, type Tree } from './shape.ts';
 
 const NAMES = ['ssn', 'a', 'é', '*', '#', 'json', '\\u0061', 'n'.repeat(300)];
 /** Stands for another number in each record, and in each of many rules. */
@@ -78,30 +78,35 @@ const DRY_RUNS = [undefined, undefined, undefined, undefined, 'ssn', 'a', 'json'
 const ASSET_IDS = [undefined, undefined, undefined, undefined, 'ssn', 'a', '*', '$..ssn', '$.#.ssn'];
 const ROOTS = [undefined, undefined, undefined, '$', '#', '$..a', '*', '$[1:100]'];
 
+/** How deep groups of conditions are in each other at most. */
+const LEVELS = 3;
+
 /** How large a request is. */
 interface RequestSize {
   /** About how long its payload is. */
   readonly bytes: number;
   /** Of how many rules each may be one that differ in what they name. */
   readonly rules: readonly number[];
+  /** Of how many parts a group of conditions may have one that differ in what they name. */
+  readonly parts: readonly number[];
 }
 
 /** A payload of some size, under rules that are few or many. */
 export function payloadOf(genome: Genome, bytes: number): HostileRequest {
-  return requestOf(genome, { bytes, rules: [1, 1, 1, 40, 400] });
+  return requestOf(genome, { bytes, rules: [1, 1, 1, 40, 400], parts: [1, 1, 40] });
 }
 
 /** A small payload, under very many rules. */
 export function decisionOf(genome: Genome, rules: number): HostileRequest {
-  return requestOf(genome, { bytes: 400, rules: [1, rules] });
+  return requestOf(genome, { bytes: 400, rules: [1, rules], parts: [1, 1, rules / 2] });
 }
 
 /** The request that a genome stands for. */
-function requestOf(genome: Genome, { bytes, rules: counts }: RequestSize): HostileRequest {
+function requestOf(genome: Genome, { bytes, rules: counts, parts }: RequestSize): HostileRequest {
   const reader = new Reader(genome);
   const root = reader.one(ROOTS, undefined);
   const rules = Array.from({ length: 1 + reader.number(4) }, () =>
-    rule(reader, reader.one(counts, 1)),
+    rule(reader, reader.one(counts, 1), parts),
   ).flat();
   const sections = (name: string): object[] =>
     rules.filter((one) => one.section === name).map(({ entry }) => entry);
@@ -149,11 +154,9 @@ interface Entry {
 }
 
 /** A rule, or as many that differ in what they name. */
-function rule(reader: Reader, repeats: number): readonly Entry[] {
-  const from = reader.mark();
-  return Array.from({ length: repeats }, (_, index) => {
-    reader.reset(from);
-    const { section, entry } = oneRule(reader, index);
+function rule(reader: Reader, repeats: number, parts: readonly number[]): readonly Entry[] {
+  return repeated(reader, repeats, (index) => {
+    const { section, entry } = oneRule(reader, index, repeats > 1 ? [] : parts);
     const property = reader.one(DRY_RUNS, undefined);
     return {
       section,
@@ -162,12 +165,21 @@ function rule(reader: Reader, repeats: number): readonly Entry[] {
   });
 }
 
+/** The same so many times, of which each has an index of its own. */
+function repeated<T>(reader: Reader, repeats: number, one: (index: number) => T): readonly T[] {
+  const from = reader.mark();
+  return Array.from({ length: repeats }, (_, index) => {
+    reader.reset(from);
+    return one(index);
+  });
+}
+
 function inDryRun(entry: object, property: string, index: number): object {
   return { ...entry, policies: [{ name: `policy ${index}`, metadata: { DRY_RUN: property } }] };
 }
 
 /** @param index another one for each of the rules that differ */
-function oneRule(reader: Reader, index: number): Entry {
+function oneRule(reader: Reader, index: number, parts: readonly number[]): Entry {
   const section = reader.one(['access', 'allowed', 'allowed', 'denied'], 'access');
   const action = reader.one(ACTIONS, 'MASK');
   if (section === 'access') {
@@ -175,18 +187,32 @@ function oneRule(reader: Reader, index: number): Entry {
     const column = numbered(reader.one(COLUMNS, 'ssn'), index);
     return { section, entry: access(column, action, table && numbered(table, index)) };
   }
-  const leaves = Array.from({ length: 1 + reader.number(3) }, () => {
-    const attribute = reader.one(ATTRIBUTES, 'ssn');
-    const operator = reader.one(OPERATORS, 'EQUALS');
-    const type = reader.one(TYPES, 'STRING');
-    const isNamed = NAMED.has(attribute);
-    const value = numbered(reader.one(isNamed ? NAMES_COMPARED : VALUES_COMPARED, '1'), index);
-    return isNamed
-      ? leaf(attribute, operator, [value], value.startsWith('2') ? type : 'STRING')
-      : leaf(numbered(attribute, index), operator, [value], type);
-  });
-  const tree = reader.number(2) === 0 ? { AND: leaves } : { OR: leaves };
-  return { section, entry: privilege(reader.number(3) === 0 ? 'FILTER' : action, tree) };
+  const condition = group(reader, index, parts);
+  return { section, entry: privilege(reader.number(3) === 0 ? 'FILTER' : action, condition) };
+}
+
+/** Conditions of which all or any have to hold, and groups of them, some of which are there as often as parts may be. */
+function group(reader: Reader, index: number, parts: readonly number[], levels = LEVELS): Tree {
+  const of = Array.from({ length: 1 + reader.number(3) }, () => {
+    const isLeaf = reader.number(3) > 0 || levels === 1;
+    const repeats = reader.one(parts, 1);
+    const inner = repeats > 1 ? [] : parts;
+    return repeated(reader, repeats, (part) =>
+      isLeaf ? comparison(reader, index + part) : group(reader, index + part, inner, levels - 1),
+    );
+  }).flat();
+  return reader.number(2) === 0 ? { AND: of } : { OR: of };
+}
+
+function comparison(reader: Reader, index: number): Tree {
+  const attribute = reader.one(ATTRIBUTES, 'ssn');
+  const operator = reader.one(OPERATORS, 'EQUALS');
+  const type = reader.one(TYPES, 'STRING');
+  const isNamed = NAMED.has(attribute);
+  const value = numbered(reader.one(isNamed ? NAMES_COMPARED : VALUES_COMPARED, '1'), index);
+  return isNamed
+    ? leaf(attribute, operator, [value], value.startsWith('2') ? type : 'STRING')
+    : leaf(numbered(attribute, index), operator, [value], type);
 }
 
 /** With its index where that has a place, or at its end. */

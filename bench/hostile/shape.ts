@@ -42,7 +42,8 @@ export interface Leaf {
   readonly type?: string;
 }
 
-type Tree = Leaf | { readonly AND: readonly Tree[] } | { readonly OR: readonly Tree[] };
+/** A condition. */
+export type Tree = Leaf | { readonly AND: readonly Tree[] } | { readonly OR: readonly Tree[] };
 
 /** A leaf of a condition. */
 export function leaf(attribute: string, operator: string, values: readonly string[], type = 'STRING'): Leaf {

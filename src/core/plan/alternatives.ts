@@ -13,6 +13,10 @@ const MAX_BELOW = 64;
 /** The most properties that one condition may have a literal created at, by prefixes and names. */
 const MAX_CREATED = 4096;
 
+/** A condition of more parts is remembered if it mentions no names: any number of alternatives may share it. */
+const MANY = 8;
+const NAMELESS = new WeakSet<Condition>();
+
 /** A condition has a literal created at more properties than are allowed. */
 export class TooManyNamesError extends Error {
   override readonly name = 'TooManyNamesError';
@@ -29,7 +33,9 @@ export function alternativesOf(condition: Condition): readonly Condition[] {
   const [named, others] = _.partition(parts, mentionsNames);
   const [only, ...more] = named;
   if (only?.kind !== 'any' || more.length > 0) return [{ kind: 'all', of: parts }];
-  return alternativesOf(only).map((one) => ({ kind: 'all', of: [...flattened(one), ...others] }));
+  if (others.length === 0) return alternativesOf(only);
+  const rest = allOf(others);
+  return alternativesOf(only).map((one) => ({ kind: 'all', of: [...partsOf(one), rest] }));
 }
 
 /** Whether a condition consists of leaves of which all have to hold: it has one alternative. */
@@ -119,7 +125,9 @@ export function namesToCreate(condition: Condition): readonly Path[] {
 export function mentionsNames(condition: Condition): boolean {
   if (condition.kind === 'leaf') return condition.subject !== 'record';
   if (condition.kind === 'any' && condition.names) return true;
+  if (NAMELESS.has(condition)) return false;
   for (const part of condition.of) if (mentionsNames(part)) return true;
+  if (condition.of.length > MANY) NAMELESS.add(condition);
   return false;
 }
 
@@ -132,6 +140,10 @@ function isNamed(condition: Condition, subject: 'property' | 'prefix'): conditio
   if (condition.kind !== 'leaf' || condition.subject !== subject) return false;
   const { relation, negated } = condition.comparison.operator;
   return relation === 'equals' && !negated;
+}
+
+function partsOf(condition: Condition): readonly Condition[] {
+  return condition.kind === 'all' ? condition.of : [condition];
 }
 
 function flattened(condition: Condition): readonly Condition[] {

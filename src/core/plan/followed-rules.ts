@@ -2,6 +2,7 @@ import _ from 'lodash';
 import { allOf, ALWAYS, isAlways, type Condition } from '../conditions/condition.ts';
 import { dryRunPolicies } from '../rule.ts';
 import { mentionsNames } from './alternatives.ts';
+import { ConditionKeys } from './condition-keys.ts';
 import { ALWAYS_APPLIES } from './found-values.ts';
 import type { Frame } from './frame.ts';
 import { Naming } from './naming.ts';
@@ -9,7 +10,6 @@ import type { RuleTrails } from './rule-trail.ts';
 import { JointRules, jointKey, jointLeavesOf, type JointLeaves, type JointRule } from './joint-rules.ts';
 import { JointTrails } from './joint-trail.ts';
 import type { Target } from './targets.ts';
-import { conditionKey } from './text-uses.ts';
 import { Trails } from './trail.ts';
 
 /** A rule whose condition is decided anew for each property, taken apart. */
@@ -40,8 +40,9 @@ export interface FollowedRules {
 
 /** Rules that say the same of names are followed as one. So are those that differ in the values of one leaf on names. */
 export function followedTogether(targets: readonly Target[], following: Following): readonly FollowedRules[] {
-  const groups = Map.groupBy(targets.map(takenApart), groupOf);
-  return Array.from(groups.values(), (rules) => ({ trails: trailsOf(rules, following), rules }));
+  const keys = new ConditionKeys();
+  const groups = Map.groupBy(targets.map(takenApart), (rule) => groupOf(rule, keys));
+  return Array.from(groups.values(), (rules) => ({ trails: trailsOf(rules, following, keys), rules }));
 }
 
 function takenApart(target: Target): OpenRule {
@@ -53,15 +54,15 @@ function takenApart(target: Target): OpenRule {
   return { target, naming, rest: allOf(others), leaves: jointLeavesOf(naming) };
 }
 
-function groupOf({ naming, leaves }: OpenRule): string {
-  return leaves ? jointKey(leaves) : JSON.stringify(conditionKey(naming));
+function groupOf({ naming, leaves }: OpenRule, keys: ConditionKeys): string {
+  return leaves ? jointKey(leaves) : keys.of(naming);
 }
 
-function trailsOf(rules: readonly OpenRule[], following: Following): RuleTrails {
+function trailsOf(rules: readonly OpenRule[], following: Following, keys: ConditionKeys): RuleTrails {
   const { frame } = following;
   const { naming, leaves } = rules[0]!;
   if (leaves === undefined) return new Trails(new Naming(naming, frame));
-  const [first, ...others] = rules.flatMap((rule) => jointRule(rule, following));
+  const [first, ...others] = rules.flatMap((rule) => jointRule(rule, following, keys));
   if (first === undefined) throw new Error('no joint rule');
   return new JointTrails(new JointRules([first, ...others], frame));
 }
@@ -69,15 +70,16 @@ function trailsOf(rules: readonly OpenRule[], following: Following): RuleTrails 
 function jointRule(
   { target: { rule, rank }, rest, leaves }: OpenRule,
   { isExplained, creates }: Following,
+  keys: ConditionKeys,
 ): readonly JointRule[] {
   if (leaves === undefined) return [];
   const { leaf, behind } = leaves;
   const mayCreate = creates && behind !== undefined;
   const mayPass =
     isExplained || mayCreate || rule.assetIds !== undefined || dryRunPolicies(rule) !== undefined;
-  return [{ rank, leaf, behind, group: mayPass ? undefined : groupKey(rest) }];
+  return [{ rank, leaf, behind, group: mayPass ? undefined : groupKey(rest, keys) }];
 }
 
-function groupKey(rest: Condition): string {
-  return isAlways(rest) ? ALWAYS_APPLIES : JSON.stringify(conditionKey(rest));
+function groupKey(rest: Condition, keys: ConditionKeys): string {
+  return isAlways(rest) ? ALWAYS_APPLIES : keys.of(rest);
 }

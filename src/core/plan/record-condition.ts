@@ -245,6 +245,8 @@ export function decidedOnce(decide: (record: RecordView) => boolean, size: numbe
   return new DecidedOnce(decide, () => [], size);
 }
 
+/** Enough of what a condition needs to find those that a record meets. */
+const MOST_NEEDS = 16;
 /** A condition with more leaves than this is decided once for all records of a class. */
 const MANY = 16;
 
@@ -255,8 +257,14 @@ function needsOfLeaf(
   return keys === undefined || operator.negated ? [] : [[{ attribute, type, keys }]];
 }
 
+/** The first ones: conditions of many parts may share most of them. */
 function needsOfAll(parts: readonly RecordCondition[]): RecordCondition['needs'] {
-  return parts.flatMap(({ needs }) => needs);
+  const needs: (readonly Need[])[] = [];
+  for (const part of parts) {
+    if (needs.length >= MOST_NEEDS) break;
+    for (const need of part.needs) needs.push(need);
+  }
+  return needs;
 }
 
 /** Any of the parts may be the one that holds. */

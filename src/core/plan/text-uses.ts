@@ -1,6 +1,7 @@
 import type { Condition, Leaf } from '../conditions/condition.ts';
 import type { TextUse } from '../paths/name-reader.ts';
 import { dryRunPolicies, type PropertyRule } from '../rule.ts';
+import { ConditionKeys } from './condition-keys.ts';
 
 /** The one text comparison of a rule in which it differs from others, and what it has in common with them. */
 interface Form {
@@ -18,10 +19,11 @@ export function textUses(rules: readonly PropertyRule[]): ReadonlyMap<string, re
   const uses = new Map<string, TextUse[]>();
   const usedOtherwise = new Set<string>();
   const groups = new Map<string, number>();
+  const keys = new ConditionKeys();
   let rank = 0;
   for (const rule of rules) {
     if (!('condition' in rule.about)) continue;
-    const form = formOf(rule, rule.about.condition);
+    const form = formOf(rule, rule.about.condition, keys);
     for (const { values } of searchesIn(rule.about.condition, form?.leaf))
       for (const text of values) usedOtherwise.add(text);
     if (form === undefined) continue;
@@ -39,13 +41,13 @@ export function textUses(rules: readonly PropertyRule[]): ReadonlyMap<string, re
 }
 
 /** @returns undefined if the rule may leave a property to others although its condition holds, or if the condition has no such form */
-function formOf(rule: PropertyRule, condition: Condition): Form | undefined {
+function formOf(rule: PropertyRule, condition: Condition, keys: ConditionKeys): Form | undefined {
   if (rule.assetIds !== undefined || dryRunPolicies(rule) !== undefined) return undefined;
   const parts = condition.kind === 'all' ? condition.of : [condition];
   const leaf = parts.find(isSearch);
   if (leaf === undefined) return undefined;
-  const others = parts.filter((part) => part !== leaf).map(conditionKey);
-  return { leaf, key: JSON.stringify([leaf.subject, others]) };
+  const others = parts.filter((part) => part !== leaf).map((part) => keys.of(part));
+  return { leaf, key: `${leaf.subject} ${others.join()}` };
 }
 
 /** Whether a part of a condition holds if a name is part of the path that has one of its texts in it. */
@@ -61,10 +63,4 @@ function isOnNames({ subject, comparison }: Leaf): boolean {
 function* searchesIn(condition: Condition, except: Leaf | undefined): Generator<Leaf> {
   if (condition.kind !== 'leaf') for (const part of condition.of) yield* searchesIn(part, except);
   else if (condition !== except && isOnNames(condition)) yield condition;
-}
-
-/** The same for conditions that ask the same. */
-export function conditionKey(condition: Condition): unknown {
-  if (condition.kind === 'leaf') return [condition.subject, condition.key];
-  return [condition.kind, condition.of.map(conditionKey)];
 }
