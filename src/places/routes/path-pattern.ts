@@ -10,9 +10,9 @@ type Step = typeof ANY | readonly string[];
 
 /** A path of a route: `*` within a segment, `**` any segments. */
 export interface PathPattern {
-  matches(segments: Segments): boolean;
+  matches(segments: Segments, endsInSlash: boolean): boolean;
   /** The same, in any letter case. @param segments folded */
-  matchesFolded(segments: Segments): boolean;
+  matchesFolded(segments: Segments, endsInSlash: boolean): boolean;
 }
 
 /**
@@ -35,15 +35,25 @@ export function patternProblem(text: string): string | undefined {
     : undefined;
 }
 
-/** Compiles a path without a {@link patternProblem}. */
-export function compilePattern(text: string): PathPattern {
+/**
+ * Compiles a path without a {@link patternProblem}.
+ *
+ * @param countsSlash whether a slash at the end has to be there in both or in neither; behind `**` it never has to
+ */
+export function compilePattern(text: string, countsSlash: boolean): PathPattern {
   const segments = segmentsOf(text);
   const steps = segments.map(stepOf);
   const foldedSteps = segments.map((segment) => stepOf(folded(segment)));
+  const ends = endsOf(text, countsSlash);
   return {
-    matches: (path) => matchesAll(steps, path),
-    matchesFolded: (path) => matchesAll(foldedSteps, path),
+    matches: (path, endsInSlash) => ends.includes(endsInSlash) && matchesAll(steps, path),
+    matchesFolded: (path, endsInSlash) => ends.includes(endsInSlash) && matchesAll(foldedSteps, path),
   };
+}
+
+/** Whether paths that it matches may end in a slash, or without one. */
+export function endsOf(text: string, countsSlash: boolean): readonly boolean[] {
+  return !countsSlash || text.endsWith('/**') ? [false, true] : [text.endsWith('/')];
 }
 
 /** A text that no path has. */

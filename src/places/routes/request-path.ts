@@ -13,6 +13,7 @@ export interface RequestPath {
   readonly text: string;
   /** The normalized path, decoded. A trailing slash adds no segment. */
   readonly segments: Segments;
+  readonly endsInSlash: boolean;
   /** The path as parsers read it that keep dot segments and double slashes. */
   readonly unresolved: readonly Segments[];
   /** What other parsers take the path for. */
@@ -49,6 +50,7 @@ export function readPath(target: string): RequestPath | undefined {
     return {
       text: raw,
       segments: raw.slice(1).split('/'),
+      endsInSlash: false,
       unresolved: [],
       otherReadings: [],
       isAmbiguous: false,
@@ -64,11 +66,13 @@ export function readPath(target: string): RequestPath | undefined {
     written.some(isAmbiguousSegment) ||
     (isLong && hasOtherSpellings(written));
   const segments = normal.map(decoded);
+  const endsInSlash = hasTrailingSlash(written);
   const differing = (readings: readonly Segments[]): readonly Segments[] =>
     isAmbiguous ? [] : readings.map((one) => one.map(decoded)).filter((one) => !isSame(one, segments));
   return {
-    text: `/${normal.join('/')}${hasTrailingSlash(written) ? '/' : ''}`.replace('//', '/'),
+    text: `/${normal.join('/')}${endsInSlash ? '/' : ''}`.replace('//', '/'),
     segments,
+    endsInSlash,
     unresolved: differing([written, ...others].flatMap(unresolvedFrom)),
     otherReadings: differing(others.map((one) => withoutDots(one))),
     isAmbiguous,

@@ -6,7 +6,7 @@ import { callerClaims, mustNameCaller, userClaims, type CallerClaim } from './ca
 import { overridesOf, type Override } from './overrides.ts';
 import { compilePattern, type PathPattern } from './path-pattern.ts';
 import { folded, readPath, type RequestPath, type Segments } from './request-path.ts';
-import type { RoutesConfiguration, RouteTreatment } from './section.ts';
+import { letsThrough, type RoutesConfiguration, type RouteTreatment } from './section.ts';
 import { JsonTemplate, type RequestFacts } from './template.ts';
 import { methodsTaken, unreachedRoutes } from './unreached.ts';
 import { UntrustedFields } from './untrusted-fields.ts';
@@ -69,7 +69,7 @@ export function compileRoutes(
 ): Routes {
   const table = routes.map(
     (one) =>
-      new TableRoute(one.path, one, compilePattern(one.path), {
+      new TableRoute(one.path, one, compilePattern(one.path, letsThrough(one)), {
         asksSubject,
         takesScalars,
         methods: one.methods,
@@ -193,12 +193,12 @@ class TableRoute implements Route {
     return STRICTNESS[this.treatment] - (this.passesNonJson ? 1 : 0);
   }
 
-  matches(method: string, segments: Segments): boolean {
-    return this.#takes(method) && this.#pattern.matches(segments);
+  matches(method: string, segments: Segments, endsInSlash: boolean): boolean {
+    return this.#takes(method) && this.#pattern.matches(segments, endsInSlash);
   }
 
-  matchesFolded(method: string, segments: Segments): boolean {
-    return this.#takes(method) && this.#pattern.matchesFolded(segments);
+  matchesFolded(method: string, segments: Segments, endsInSlash: boolean): boolean {
+    return this.#takes(method) && this.#pattern.matchesFolded(segments, endsInSlash);
   }
 
   #takes(method: string): boolean {
@@ -218,7 +218,7 @@ function find(
 ): RouteMatch & { readonly route: TableRoute } {
   const path = readPath(target);
   if (path === undefined) throw ambiguous('does not begin with a slash');
-  const route = all.find((one) => one.matches(method, path.segments)) ?? rest;
+  const route = all.find((one) => one.matches(method, path.segments, path.endsInSlash)) ?? rest;
   if (!route.takesRawPaths) refuseAmbiguous(path, route, all, method);
   return {
     route,
@@ -239,9 +239,10 @@ function refuseAmbiguous(
   method: string,
 ): void {
   if (path.isAmbiguous) throw ambiguous('has characters that parsers read in different ways');
-  const { segments, unresolved, otherReadings } = path;
-  const kept = routesOf(unresolved, unresolved, all, method);
-  const others = routesOf(otherReadings, [segments, ...otherReadings], all, method);
+  const { segments, unresolved, otherReadings, endsInSlash } = path;
+  const request = { method, endsInSlash };
+  const kept = routesOf(unresolved, unresolved, all, request);
+  const others = routesOf(otherReadings, [segments, ...otherReadings], all, request);
   const isLoose =
     kept.some((other) => other.isStricterThan(route) || (route.takesAll && other.differsFrom(route))) ||
     others.some((other) => other.protectsBeyond(route));
@@ -262,7 +263,7 @@ function refuseOverrides(
     if (path === undefined || (path.isAmbiguous && !isTaken))
       throw ambiguous('is replaced by one in a header field, which parsers read in different ways');
     const paths = [path.segments, ...path.unresolved, ...path.otherReadings];
-    const others = routesOf(paths, paths, all, method);
+    const others = routesOf(paths, paths, all, { method, endsInSlash: path.endsInSlash });
     if (others.some((other) => other.protectsBeyond(route)))
       throw ambiguous(
         'or the method is replaced by a header field, and that request is protected differently',
@@ -275,16 +276,16 @@ function routesOf(
   exact: readonly Segments[],
   inAnyCase: readonly Segments[],
   all: readonly TableRoute[],
-  method: string,
+  { method, endsInSlash }: { readonly method: string; readonly endsInSlash: boolean },
 ): readonly TableRoute[] {
   const found: TableRoute[] = [];
   for (const segments of exact) {
-    const route = all.find((one) => one.matches(method, segments));
+    const route = all.find((one) => one.matches(method, segments, endsInSlash));
     if (route !== undefined) found.push(route);
   }
   for (const segments of inAnyCase) {
     const inLowerCase = segments.map(folded);
-    const route = all.find((one) => one.matchesFolded(method, inLowerCase));
+    const route = all.find((one) => one.matchesFolded(method, inLowerCase, endsInSlash));
     if (route !== undefined) found.push(route);
   }
   return found;

@@ -171,3 +171,8 @@ export const ROUTE_KEYS = {
 type Output = z.output<z.ZodObject<typeof ROUTE_KEYS>>;
 export type RoutesConfiguration = { readonly [Key in keyof Output]: Readonly<Output[Key]> };
 export type RouteTreatment = Treatment;
+
+/** Whether a route lets something pass that is not enforced: such a route is for the paths alone that are written as its own is. */
+export function letsThrough({ pass, nonJson }: Pick<RouteTreatment, 'pass' | 'nonJson'>): boolean {
+  return pass === true || nonJson === 'pass';
+}

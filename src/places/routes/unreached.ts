@@ -1,7 +1,9 @@
 import _ from 'lodash';
-import { compilePattern, pathsFor, segmentsOf, type PathPattern } from './path-pattern.ts';
+import { compilePattern, endsOf, pathsFor, segmentsOf, type PathPattern } from './path-pattern.ts';
+import type { Segments } from './request-path.ts';
+import { letsThrough, type RouteTreatment } from './section.ts';
 
-interface WrittenRoute {
+interface WrittenRoute extends Pick<RouteTreatment, 'pass' | 'nonJson'> {
   readonly path: string;
   readonly methods?: readonly string[] | undefined;
 }
@@ -20,14 +22,25 @@ export function unreachedRoutes(routes: readonly WrittenRoute[]): readonly strin
   const longest = _.max(routes.map(({ path }) => segmentsOf(path).length)) ?? 0;
   const earlier: EarlierRoute[] = [];
   const unreached: string[] = [];
-  for (const { path, methods } of routes) {
+  for (const route of routes) {
+    const { path, methods } = route;
+    const countsSlash = letsThrough(route);
     const paths = pathsFor(path, longest);
     const isTaken = ({ pattern, methods: taken }: EarlierRoute): boolean =>
-      areAmong(methods, taken) && paths?.every((one) => pattern.matches(one)) === true;
+      areAmong(methods, taken) &&
+      endsOf(path, countsSlash).every(
+        (end) => paths?.every((one) => isNoPath(one, end) || pattern.matches(one, end)) === true,
+      );
     if (earlier.some(isTaken)) unreached.push(path);
-    else earlier.push({ pattern: compilePattern(path), methods: methods && methodsTaken(methods) });
+    else
+      earlier.push({ pattern: compilePattern(path, countsSlash), methods: methods && methodsTaken(methods) });
   }
   return unreached;
+}
+
+/** The shortest path is a slash. */
+function isNoPath(segments: Segments, endsInSlash: boolean): boolean {
+  return segments.length === 0 && !endsInSlash;
 }
 
 /** A route for GET takes HEAD, too: the answer to HEAD describes the answer to GET. */

@@ -49,6 +49,34 @@ describe('the first route that matches counts', () => {
     expect(routeOf(ROUTES, target)).toBe(route);
   });
 
+  test.each([
+    ['/pub', '/pub'],
+    ['/pub/', 'otherwise'],
+    ['/pub/.', 'otherwise'],
+    ['/pub/?a=/pub', 'otherwise'],
+    ['/files/a.txt', '/files/*.txt'],
+    ['/files/a.txt/', 'otherwise'],
+    ['/folder/', '/folder/'],
+    ['/folder', 'otherwise'],
+    ['/all/', '/all/**'],
+    ['/all/a/', '/all/**'],
+    ['/export', '/export'],
+    ['/export/', 'otherwise'],
+    ['/masked/', '/masked'],
+    ['/secret/', '/secret'],
+  ])('a slash at the end counts for what lets anything through: %s takes %s', (target, route) => {
+    const routes = [
+      { path: '/pub', pass: true },
+      { path: '/files/*.txt', pass: true },
+      { path: '/folder/', pass: true },
+      { path: '/all/**', pass: true },
+      { path: '/export', nonJson: 'pass' },
+      { path: '/masked' },
+      { path: '/secret', refuse: true },
+    ];
+    expect(routeOf({ routes }, target)).toBe(route);
+  });
+
   test('a route with methods takes these alone, and HEAD with GET', () => {
     const routes = { routes: [{ path: '/a', methods: ['GET'], refuse: true }], otherwise: { pass: true } };
     const methods = ['GET', 'HEAD', 'POST', 'post'];

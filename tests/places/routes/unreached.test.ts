@@ -19,6 +19,24 @@ function allOf<T>(alphabet: readonly T[], most: number): readonly (readonly T[])
   return [...new Map([...wordsOf(alphabet, most)].map((word) => [word.join('/'), word])).values()];
 }
 
+const PATTERNS = allOf(SEGMENTS, 3).map((segments) => `/${segments.join('/')}`);
+/** With a slash behind them and without one. */
+const PATHS = allOf(NAMES, 4).flatMap((segments) =>
+  [true, false]
+    .filter((endsInSlash) => endsInSlash || segments.length > 0)
+    .map((endsInSlash) => ({ segments, endsInSlash })),
+);
+
+/** The paths that each pattern matches. */
+function matchedBy(passes: boolean) {
+  return new Map(
+    PATTERNS.map((text) => {
+      const pattern = compilePattern(text, passes);
+      return [text, PATHS.filter(({ segments, endsInSlash }) => pattern.matches(segments, endsInSlash))];
+    }),
+  );
+}
+
 describe('a route that is never reached', () => {
   test.each([
     [
@@ -64,22 +82,25 @@ describe('a route that is never reached', () => {
     expect(unreachedOf(...routes)).toEqual(expected);
   });
 
-  test('is one of which every path matches a pattern before it, and no other', () => {
-    const patterns = allOf(SEGMENTS, 3).map((segments) => `/${segments.join('/')}`);
-    const paths = allOf(NAMES, 4);
-    const matched = new Map(
-      patterns.map((text) => {
-        const pattern = compilePattern(text);
-        return [text, paths.filter((path) => pattern.matches(path))];
-      }),
-    );
-    const differing = patterns.flatMap((first) => {
-      const taken = new Set(matched.get(first));
-      return patterns.filter((second) => {
-        const isTaken = matched.get(second)?.every((path) => taken.has(path)) ?? false;
-        return unreachedOf({ path: first }, { path: second }).includes(second) !== isTaken;
+  test.each([
+    [false, false],
+    [true, false],
+    [false, true],
+    [true, true],
+  ])(
+    'is one of which every path matches a pattern before it, and no other: passing %p, then %p',
+    (firstPasses, secondPasses) => {
+      const first = matchedBy(firstPasses);
+      const second = matchedBy(secondPasses);
+      const differing = [...first].flatMap(([before, some]) => {
+        const taken = new Set(some);
+        return [...second].filter(([path, matched]) => {
+          const isTaken = matched.every((one) => taken.has(one));
+          const unreached = unreachedOf({ path: before, pass: firstPasses }, { path, pass: secondPasses });
+          return unreached.includes(path) !== isTaken;
+        });
       });
-    });
-    expect(differing).toEqual([]);
-  });
+      expect(differing.map(([path]) => path)).toEqual([]);
+    },
+  );
 });
