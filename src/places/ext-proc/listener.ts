@@ -18,9 +18,14 @@ const MAX_STREAMS_PER_CONNECTION = 1024;
 
 /**
  * How many streams Envoy may reset at once, and then in a second: it resets each one when it has all that it needs. By itself Node.js
- * takes 33 a second, after the first thousand, for an attack, and closes the connection.
+ * takes 33 a second, after the first thousand, for an attack, and closes the connection. So it does after a hundred streams that it
+ * refuses because those that were reset with them still count.
  */
-const STREAM_RESETS = { streamResetBurst: 100_000, streamResetRate: 100_000 };
+const STREAM_RESETS = {
+  streamResetBurst: 100_000,
+  streamResetRate: 100_000,
+  maxSessionRejectedStreams: 100_000,
+};
 
 /** After so long without a byte, the peer has to show that it is there, and has so long for it. Milliseconds. */
 const KEEPALIVE_TIME = 30_000;
