@@ -100,8 +100,7 @@ export class Naming {
     if (condition.kind === 'leaf') return this.waysOfLeaf(condition, place, split);
     const [named, others] = _.partition(condition.of, (part) => this.named.has(part));
     const ways = named.map((part) => this.waysAt(part, place, split));
-    if (condition.kind === 'any') return ways.reduce(either, { ...IMPOSSIBLE, any: anyOf(others) });
-    return ways.reduce(together, { ...IMPOSSIBLE, any: allOf(others) });
+    return condition.kind === 'any' ? either(ways, others) : all(ways, others);
   }
 
   private waysOfLeaf(leaf: Leaf, { needsPath, splits }: Place, { names, excluded, prefixes }: Split): Ways {
@@ -130,13 +129,22 @@ export function matchingOf(leaf: Leaf, { isJsonNamed }: Frame): Matching {
 
 const IMPOSSIBLE: Ways = { any: NEVER, prefix: NEVER, name: NEVER, both: NEVER };
 
-function either(a: Ways, b: Ways): Ways {
+/** Of parts of which any has to hold. @param others those that say nothing of names */
+function either(ways: readonly Ways[], others: readonly Condition[]): Ways {
   return {
-    any: anyOf([a.any, b.any]),
-    prefix: anyOf([a.prefix, b.prefix]),
-    name: anyOf([a.name, b.name]),
-    both: anyOf([a.both, b.both]),
+    any: anyOf(others.concat(ways.map(({ any }) => any))),
+    prefix: anyOf(ways.map(({ prefix }) => prefix)),
+    name: anyOf(ways.map(({ name }) => name)),
+    both: anyOf(ways.map(({ both }) => both)),
   };
+}
+
+/** Of parts that all have to hold. They are put together in pairs, so that many are not in each other as deep as they are many. */
+function all(ways: readonly Ways[], others: readonly Condition[]): Ways {
+  let merged: readonly Ways[] = [{ ...IMPOSSIBLE, any: allOf(others) }, ...ways];
+  while (merged.length > 1)
+    merged = _.chunk(merged, 2).map(([a = IMPOSSIBLE, b]) => (b === undefined ? a : together(a, b)));
+  return { ...(merged[0] ?? IMPOSSIBLE), any: allOf(others.concat(ways.map(({ any }) => any))) };
 }
 
 function together(a: Ways, b: Ways): Ways {
