@@ -86,7 +86,7 @@ export type { Path } from './paths/path.ts';
 export { PATH_PATTERN } from './paths/pattern.ts';
 export type { State } from './paths/state.ts';
 export { PathSyntaxError } from './paths/syntax-error.ts';
-export { TooManyNamesError } from './plan/alternatives.ts';
+export { TooManyNamesError } from './plan/combined-names.ts';
 export type { Frame } from './plan/frame.ts';
 export { Plan, type SharedPath, type SharedPaths } from './plan/plan.ts';
 export { RecordAttribute } from './plan/record-attribute.ts';

@@ -14,7 +14,13 @@ export type { Assets, Decider, Decision, HeaderFields, PdpConnection, Question }
 export type { Counts } from './report.ts';
 export { resultField } from './result-field.ts';
 export { reserveFor } from './reserve.ts';
-export { areReadAlike, DEEPEST, type DecisionSettings, type EnforcementSettings } from './settings.ts';
+export {
+  areReadAlike,
+  DEEPEST,
+  DEEPEST_ANSWER,
+  type DecisionSettings,
+  type EnforcementSettings,
+} from './settings.ts';
 export { Roster } from './roster.ts';
 export { Series } from './series.ts';
 export { GivenWarnings, warningOnce } from './warning-once.ts';

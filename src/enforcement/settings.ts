@@ -4,6 +4,9 @@ import type { Parameters } from './parameters.ts';
 /** The largest `maxDepth`: what is written for the service, such as a test or an option, may nest as deep. */
 export const DEEPEST = 1024;
 
+/** How deep what comes of a payload may nest: rules may create objects below its deepest one, and set values that nest. */
+export const DEEPEST_ANSWER = 4 * DEEPEST;
+
 /** The keys of the configuration that concern enforcement (docs/enforcement.md#settings). */
 export interface EnforcementSettings {
   readonly rootWord?: string | undefined;

@@ -7,7 +7,7 @@ import {
   type JsonPart,
   type JsonValue,
 } from '../core/index.ts';
-import { DEEPEST, enforce, intentFrom, type EnforcementPorts } from '../enforcement/index.ts';
+import { DEEPEST, DEEPEST_ANSWER, enforce, intentFrom, type EnforcementPorts } from '../enforcement/index.ts';
 import { ServiceError } from '../errors.ts';
 import { loadEmbeddedPdp, type PolicyFile, type PolicyTest } from '../pdp/index.ts';
 import { writtenLike } from './compare.ts';
@@ -116,5 +116,5 @@ function valueOf(json: Buffer): JsonValue {
 }
 
 function partOf(json: Buffer): JsonPart {
-  return { doc: scan(json, DEEPEST), node: TOP };
+  return { doc: scan(json, DEEPEST_ANSWER), node: TOP };
 }

@@ -130,6 +130,29 @@ describe('authz-jsonmasking enforce', () => {
     expect(stdout).toBe(shown);
   });
 
+  test('refuses standard input that is named twice', async () => {
+    const policies = await fileWith(POLICIES);
+    expect(await runOn('{}', 'enforce', '-p', policies, '--as', 'Agent/jane', '-', '-')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: '- is given more than once, and standard input can be read once only\n',
+    });
+  });
+
+  test.each([
+    [['--pretty'], 1026],
+    [['--diff'], 1027],
+    [['--pretty', '--diff'], 1026],
+  ])('shows what is deeper than payloads may be with %j', async (options, lines) => {
+    const path = Array.from({ length: 512 }, () => 'a').join('.');
+    const policies = await fileWith(
+      `policies: [{name: P, properties: [${path}], action: {name: SET, value: x}}]`,
+    );
+    const shown = await runOn('{"b":1}', 'enforce', '-p', policies, '--as', 'Agent/jane', ...options);
+    expect(shown).toMatchObject({ stderr: '' });
+    expect(shown.stdout.trimEnd().split('\n')).toHaveLength(lines);
+  });
+
   test('applies --parameters', async () => {
     const policies = await fileWith(POLICIES);
     const parameters = '{"root":"data","maskString":"-","filter":false}';

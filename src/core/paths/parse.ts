@@ -5,6 +5,8 @@ import { MANY, ONE, Wildcard, type WildcardToken } from './wildcard.ts';
 
 /** The longest path that is read, in characters: longer than any real one, short enough to compile at once. */
 const MAX_PATH_LENGTH = 4096;
+/** The most segments of a path, which others may be put behind: what is created where nothing is, is made level by level. */
+const MAX_SEGMENTS = 512;
 
 /** `$`, `$.…` and `$[…]`; any other name may begin with `$`. */
 const JSON_PATH = /^\$(?:$|[.[])/u;
@@ -28,6 +30,12 @@ export function parsePath(text: string): Path {
   if (text.length > MAX_PATH_LENGTH)
     throw new PathSyntaxError('more characters than are allowed', MAX_PATH_LENGTH);
   if (isPlainName(text)) return [literalSegment(text)];
+  const path = parseSegments(text);
+  if (path.length > MAX_SEGMENTS) throw new PathSyntaxError('more segments than are allowed', text.length);
+  return path;
+}
+
+function parseSegments(text: string): Path {
   if (PLAIN.test(text)) return text.split('.').map(literalSegment);
   return JSON_PATH.test(text) ? parseJsonPath(text) : parseDotted(text);
 }

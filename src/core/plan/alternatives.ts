@@ -10,17 +10,9 @@ const RECORD: Segment = { kind: 'record', purpose: 'match' };
 /** The most paths that one condition is taken apart into, by prefixes and names. */
 const MAX_BELOW = 64;
 
-/** The most properties that one condition may have a literal created at, by prefixes and names. */
-const MAX_CREATED = 4096;
-
 /** A condition of more parts is remembered if it mentions no names: any number of alternatives may share it. */
 const MANY = 8;
 const NAMELESS = new WeakSet<Condition>();
-
-/** A condition has a literal created at more properties than are allowed. */
-export class TooManyNamesError extends Error {
-  override readonly name = 'TooManyNamesError';
-}
 
 /**
  * Takes a condition apart into alternatives of which any may hold, as far as that keeps their size, so that each can be
@@ -48,6 +40,8 @@ export function isConjunction(condition: Condition): boolean {
 /** Names that a condition is about, and what is left of it for them. */
 interface NamedPaths {
   readonly paths: readonly Path[];
+  /** How many names there are, and prefixes that they are below. */
+  readonly combined?: readonly [names: number, prefixes: number];
   readonly condition: Condition;
   /** If the names are behind prefixes, what names absent properties: right behind a prefix, and in records at or below one. */
   readonly absent?: readonly Path[];
@@ -96,7 +90,7 @@ export function nameBelowOf(condition: Condition): NamedPaths | undefined {
   const absent = prefixes.flatMap((path) =>
     names.flatMap((behind) => [path.concat(behind), path.concat(BELOW, RECORD, behind)]),
   );
-  return { paths, absent, condition: allOf(others) };
+  return { paths, absent, combined: [names.length, prefixes.length], condition: allOf(others) };
 }
 
 function isOfPlainNames(path: Path): boolean {
@@ -114,11 +108,18 @@ function pathsNamedBy(condition: Condition): readonly Path[] | undefined {
   return isNamed(condition, 'property') ? condition.paths : undefined;
 }
 
-/** The properties that a condition names one by one, as names and as names below prefixes. */
-export function namesToCreate(condition: Condition): readonly Path[] {
+/**
+ * The properties that a condition names one by one, as names and as names below prefixes.
+ *
+ * @param count called with how many names and prefixes there are, before they are combined
+ */
+export function namesToCreate(
+  condition: Condition,
+  count: (names: number, prefixes: number) => void,
+): readonly Path[] {
   const names = pathsOn(condition, 'property');
   const prefixes = pathsOn(condition, 'prefix');
-  if (names.length * (prefixes.length + 1) > MAX_CREATED) throw new TooManyNamesError();
+  count(names.length, prefixes.length);
   return [...names, ...prefixes.flatMap((prefix) => names.map((name) => prefix.concat(name)))];
 }
 

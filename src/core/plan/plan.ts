@@ -3,6 +3,7 @@ import { isAlways, type Condition } from '../conditions/condition.ts';
 import type { AutomatonRoutes } from '../paths/automaton.ts';
 import type { State } from '../paths/state.ts';
 import { conditionsOf, dryRunPolicies, type Rules } from '../rule.ts';
+import { CombinedNames } from './combined-names.ts';
 import { anyCreates, areSameMasks, compiledAction, compiledActions } from './compiled-actions.ts';
 import { FoundCreations, NO_CREATIONS, type CreationOf, type CreationsOf } from './creation.ts';
 import { FilterPlan } from './filter.ts';
@@ -300,7 +301,7 @@ export class Plan {
       (this.targetsLike(known, properties) ?? targetsAmong(properties, known.paths.list, this.creates));
     if (known && targets) return { targets, paths: known };
     const list = new PathList(this.frame);
-    const own = new TargetsByPath(new NewPlaces(list), this.creates);
+    const own = new TargetsByPath(new NewPlaces(list), this.creates, new CombinedNames(this.masks));
     own.add(properties);
     if (own.open.length > 0) return { targets: own, paths: list };
     const paths: SharedPath = new SharedPathOf(key ?? '', this.compilePaths(list));

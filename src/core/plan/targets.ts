@@ -9,6 +9,7 @@ import {
   nameOf,
   namesToCreate,
 } from './alternatives.ts';
+import type { CombinedNames } from './combined-names.ts';
 import type { PathList } from './path-list.ts';
 
 /** A rule as it is tried on some properties. */
@@ -102,12 +103,17 @@ export class TargetsByPath {
   readonly open: Target[] = [];
   private readonly places: PathPlaces;
   private readonly creates: boolean;
+  private readonly combined: CombinedNames | undefined;
   private isComplete = true;
 
-  /** @param creates whether any rule creates missing values */
-  constructor(places: PathPlaces, creates: boolean) {
+  /**
+   * @param creates whether any rule creates missing values
+   * @param combined counts the properties that are made of names and prefixes, unless that was done for the same paths
+   */
+  constructor(places: PathPlaces, creates: boolean, combined?: CombinedNames) {
     this.places = places;
     this.creates = creates;
+    this.combined = combined;
   }
 
   /**
@@ -136,12 +142,17 @@ export class TargetsByPath {
       const left = isAlways(named.condition) ? ALWAYS : named.condition;
       const target = { rule, rank, condition: left, leavesOnly: false };
       const absent = this.creates ? named.absent : undefined;
+      if (absent && named.combined) this.combined?.count(rule, ...named.combined);
       this.addAll(named.paths, { ...target, occasion: absent ? 'present' : 'any' });
       if (absent) this.addAll(absent, { ...target, occasion: 'absent' });
     } else if (mentionsNames(condition)) {
       const target: Target = { rule, rank, condition, leavesOnly: false, occasion: 'open' };
       this.open.push(target);
-      if (this.creates) this.addAll(namesToCreate(condition), target);
+      if (this.creates)
+        this.addAll(
+          namesToCreate(condition, (...numbers) => this.combined?.count(rule, ...numbers)),
+          target,
+        );
     } else
       this.put(this.places.placeOfAnything(), {
         rule,

@@ -1,4 +1,5 @@
 import { joined, scan, TOP, type JsonPart } from '../../core/index.ts';
+import { DEEPEST_ANSWER } from '../../enforcement/index.ts';
 import { CommandEnforcer, type Enforcing } from './enforcing.ts';
 import { readWhole, type Input } from './inputs.ts';
 import type { Output } from './output.ts';
@@ -52,7 +53,7 @@ function viewOf(
   name: string | undefined,
 ): Buffer[] {
   if (!view.pretty && !view.diff) return [...enforced, LINE_BREAK];
-  const after = partOf(joined(enforced), maxDepth);
+  const after = partOf(joined(enforced), DEEPEST_ANSWER);
   if (!view.diff) return inBlocks((write) => writePretty(after, write));
   const lines = diffOf(partOf(payload, maxDepth), after, view);
   const header = name === undefined || lines.length === 0 ? [] : [`--- ${name}`, `+++ ${name}`];

@@ -16,8 +16,11 @@ export interface Input {
  * The inputs that a command line names: files, `-` for standard input, and standard input if it names none.
  *
  * @param standardInput opens it: to load its stream takes a tenth of a command's time
+ * @throws CommandFailure if it is named twice
  */
 export function inputsFrom(files: readonly string[], standardInput: () => Readable): readonly Input[] {
+  if (files.indexOf('-') !== files.lastIndexOf('-'))
+    throw new CommandFailure('- is given more than once, and standard input can be read once only');
   return (files.length === 0 ? ['-'] : files).map((file) => {
     const name = file === '-' ? 'standard input' : escapeUnprintable(file);
     const open = (): Chunks => (file === '-' ? standardInput() : chunksIn(file));

@@ -54,7 +54,7 @@ export class InProcessEnforcer implements Enforcer {
     const { maxDepth } = parts.ports.settings;
     this.parts = parts;
     this.intents = new KnownIntents(maxDepth);
-    this.#masked = new MaskedPayloads(maxDepth);
+    this.#masked = new MaskedPayloads();
     const room = { limit: parts.limits.answer, reserve: () => undefined };
     this.#ports = { ...parts.ports, log: parts.log, room };
   }

@@ -11,6 +11,7 @@ import {
   type JsonDocument,
   type Node,
 } from '../../core/index.ts';
+import { DEEPEST_ANSWER } from '../../enforcement/index.ts';
 import type { MaskedPayload } from './api.ts';
 
 /** Gives the bytes of enforced payloads their two readers. */
@@ -18,8 +19,7 @@ export class MaskedPayloads {
   /** Has the prototype that `MaskedPayload` describes. To change that of a buffer takes longer than to make another one. */
   readonly #Bytes: new (memory: ArrayBufferLike, offset: number, length: number) => Uint8Array;
 
-  /** @param maxDepth how deep payloads nest at most */
-  constructor(maxDepth: number) {
+  constructor() {
     this.#Bytes = class extends Uint8Array {};
     const { prototype } = this.#Bytes;
     Object.setPrototypeOf(prototype, Buffer.prototype);
@@ -32,7 +32,7 @@ export class MaskedPayloads {
       },
       value: {
         value(this: Buffer) {
-          return plainValueAt(scan(this, maxDepth), TOP);
+          return plainValueAt(scan(this, DEEPEST_ANSWER), TOP);
         },
       },
     });

@@ -114,10 +114,10 @@ describe('the states of an automaton', () => {
     expect(together).toEqual(alone);
   });
 
-  test('lead through a thousand steps of ..', () => {
-    const deep = Array.from({ length: 1000 }).reduce<unknown>((inner) => ({ a: inner }), 1);
-    expect(visited(`$${'..a'.repeat(1000)}`, located(deep))).toBe(1);
-    expect(visited(`$${'..a'.repeat(998)}`, located(deep))).toBe(3);
+  test('lead through as many steps of .. as a path may have', () => {
+    const deep = Array.from({ length: 256 }).reduce<unknown>((inner) => ({ a: inner }), 1);
+    expect(visited(`$${'..a'.repeat(256)}`, located(deep))).toBe(1);
+    expect(visited(`$${'..a'.repeat(254)}`, located(deep))).toBe(3);
   });
 
   test('select the elements of slices, unions and indexes from the end', () => {

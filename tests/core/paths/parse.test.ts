@@ -42,6 +42,12 @@ describe('a dotted path', () => {
       expect(() => parsePath(text)).toThrow(PathSyntaxError);
     },
   );
+
+  test.each(['a', '*', '\\a', '#'])('has at most 512 segments, such as %j', (segment) => {
+    const path = (count: number): string => Array.from({ length: count }, () => segment).join('.');
+    expect(parsePath(path(512))).toHaveLength(512);
+    expect(() => parsePath(path(513))).toThrow('more segments than are allowed');
+  });
 });
 
 describe('a JSONPath', () => {

@@ -66,6 +66,20 @@ describe('an enforcer', () => {
     expect(masked.value()).toStrictEqual({ ssn: '***', n: 1.1 });
   });
 
+  test('has the value of a payload that is deeper than the one that was given', async () => {
+    const depth = 512;
+    const place = Array.from({ length: depth }, () => 'a').join('.');
+    const folder = await folderWith({
+      'p.yaml': `policies: [{name: P, properties: [${place}], action: {name: SET, value: x}}]`,
+    });
+    const masked = await (
+      await open({ policyFile: `${folder}/p.yaml`, maxDepth: 1 })
+    ).enforce({ json: '{"b":1}', vendor: VENDOR });
+    let value: unknown = masked.value();
+    for (let level = 0; level < depth; level++) value = Object(value).a;
+    expect(value).toBe('x');
+  });
+
   test.each([
     ['"\uD800"', String.raw`"\ud800"`],
     ['"\\\\\uDFFF\u{1F600}\uD83D"', String.raw`"\\\udfff${'\u{1F600}'}\ud83d"`],
