@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
-import { portOf, stopLater } from '../pdp/transport/setup.ts';
+import { listening, portOf } from '../pdp/transport/setup.ts';
 
 const AUDIENCE = 'customers-api';
 
@@ -52,12 +51,7 @@ export async function startProvider(): Promise<Provider> {
     const document = documents[url];
     response.writeHead(document === undefined ? 404 : 200).end(JSON.stringify(document ?? {}));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stopLater(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  await listening(server);
   const origin = `http://127.0.0.1:${portOf(server)}`;
   const jwt = { issuer: origin, audience: AUDIENCE };
   return {

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from '@jest/globals';
 import { startProvider } from '../identity/provider.ts';
-import { closeAll, freePort, portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
+import { closeAll, freePort, listening, portOf, startStub } from '../pdp/transport/setup.ts';
 import { startServiceProcess } from '../faults/service-process.ts';
 import { call, enforcing, problemIn } from '../support/caller.ts';
 import { createAuthority } from '../support/certificates.ts';
@@ -19,12 +19,7 @@ async function startStranger() {
   const server = createServer(await (await createAuthority()).issue('127.0.0.1'), (request, response) => {
     void text(request).then((body) => response.end(NO_RULES.body, () => requests.push(body)));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stopLater(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => void server.close(resolve));
-  });
+  await listening(server);
   return { address: `https://127.0.0.1:${portOf(server)}`, requests };
 }
 

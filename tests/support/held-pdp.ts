@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { portOf, stopLater } from '../pdp/transport/setup.ts';
+import { listening, portOf } from '../pdp/transport/setup.ts';
 
 /** A PDP that holds its answers back. */
 interface HeldPdp {
@@ -20,12 +19,7 @@ export async function startHeldPdp(): Promise<HeldPdp> {
     seen.asked++;
     held.push(response.once('close', () => (seen.gone += Number(!response.writableFinished))));
   });
-  pdp.listen(0, '127.0.0.1');
-  await once(pdp, 'listening');
-  stopLater(async () => {
-    pdp.closeAllConnections();
-    await new Promise((resolve) => void pdp.close(resolve));
-  });
+  await listening(pdp);
   return {
     port: portOf(pdp),
     seen,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
 import type { Server } from 'node:net';
 import { createHttpTransport, type HttpTransportOptions } from '../../../src/pdp/transport/adapter.ts';
 import type { Asked, Call, Transport } from '../../../src/pdp/port.ts';
@@ -23,6 +25,16 @@ const stops: (() => Promise<void>)[] = [];
 /** Has something stopped by `closeAll`. */
 export function stopLater(stop: () => Promise<void>): void {
   stops.push(stop);
+}
+
+/** Has a server listen on this machine alone, on a free port ({@link portOf}), until `closeAll` stops it. */
+export async function listening(server: HttpServer): Promise<void> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  stopLater(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => void server.close(resolve));
+  });
 }
 
 /** Starts a stub that answers as told, and an adapter for it; both are closed by `closeAll`. */

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -15,7 +14,7 @@ import {
   portOf,
   question,
   rejection,
-  stopLater,
+  listening,
   type OneMessageTransport,
 } from './setup.ts';
 
@@ -62,12 +61,7 @@ describe('a PDP over https', () => {
         else answer();
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    stopLater(async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => void server.close(resolve));
-    });
+    await listening(server);
     return server;
   }
 

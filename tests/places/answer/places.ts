@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { HeaderFields } from '../../../src/enforcement/index.ts';
 import { createEnforcer, maskResponses } from '../../../src/library.ts';
 import { fieldsOf } from '../../../src/places/listener/header-fields.ts';
-import { portOf, stopLater } from '../../pdp/transport/setup.ts';
+import { listening, portOf, stopLater } from '../../pdp/transport/setup.ts';
 import { ProcessorClient, type Message } from '../ext-proc/processor-client.ts';
 import { startApplication, startProxied } from '../proxy/setup.ts';
 
@@ -38,7 +38,7 @@ export async function startPlaces(): Promise<Places> {
   const enforcer = await createEnforcer({ pdpUrl: service.pdp.url.href }, { log: SILENT });
   stopLater(() => enforcer.close());
   const mask = maskResponses(enforcer, { vendor: {}, routes: ROUTES });
-  const library = await listening((asked, response) => mask(asked, response, () => handler(asked, response)));
+  const library = await portWith((asked, response) => mask(asked, response, () => handler(asked, response)));
   const processor = new ProcessorClient(service.processor?.port ?? 0);
   const over = (port: number) => (exchange: Exchanged) => {
     ({ answer } = exchange);
@@ -81,13 +81,9 @@ function isChunked(method: string, { status, fields }: Message): boolean {
   return !isBodiless(method, status) && !fields.some(([name]) => name.toLowerCase() === 'content-length');
 }
 
-async function listening(listener: RequestListener): Promise<number> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stopLater(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => void server.close(resolve));
-  });
+async function portWith(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  await listening(server);
   return portOf(server);
 }
 

@@ -1,16 +1,9 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { stringify } from 'yaml';
 import { findEnvoy, startEnvoy, type Envoy } from '../../../scripts/tools/envoy.ts';
 import { envoyConfiguration } from '../../../scripts/tools/envoy-configuration.ts';
 import { needed } from '../../support/tools.ts';
-import { portOf, stopLater } from '../../pdp/transport/setup.ts';
+import { listening, portOf, stopLater } from '../../pdp/transport/setup.ts';
 
 const { describe, program } = needed('envoy', findEnvoy());
 
@@ -40,12 +33,7 @@ export async function startUpstream(answer: Answering): Promise<Upstream> {
     request.resume();
     answer(response, request);
   };
-  const server: Server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stopLater(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
+  const server = createServer(listener);
+  await listening(server);
   return { port: portOf(server), requests };
 }

@@ -11,7 +11,7 @@ import {
   type Enforcer,
   type MaskResponsesOptions,
 } from '../../../src/library.ts';
-import { closeAll, portOf, startStub, stopLater } from '../../pdp/transport/setup.ts';
+import { closeAll, listening, portOf, startStub, stopLater } from '../../pdp/transport/setup.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fileWith } from '../../support/process.ts';
 import { answersIn, exchanged } from '../../support/wire.ts';
@@ -83,12 +83,8 @@ function answering(
 
 async function listen(listener: RequestListener): Promise<number> {
   const { createServer } = await import('node:http');
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stopLater(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => void server.close(resolve));
-  });
+  const server = createServer(listener);
+  await listening(server);
   return portOf(server);
 }
 

@@ -3,7 +3,7 @@ import { createServer, IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { BodyByTurns } from '../../../src/places/listener/index.ts';
-import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
+import { closeAll, listening, portOf } from '../../pdp/transport/setup.ts';
 import { connected } from '../../support/wire.ts';
 
 afterEach(closeAll);
@@ -21,12 +21,7 @@ async function received(
   sent: string,
 ): Promise<{ readonly message: IncomingMessage; readonly client: Socket }> {
   const server: Server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stopLater(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  await listening(server);
   const client = await connected(portOf(server));
   client.write(HEAD + sent);
   const [message]: unknown[] = await once(server, 'request');

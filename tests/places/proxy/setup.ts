@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { portOf, stopLater } from '../../pdp/transport/setup.ts';
+import { listening, portOf, stopLater } from '../../pdp/transport/setup.ts';
 import type { StubAnswer, StubPdp } from '../../pdp/stub.ts';
 import { decision, maskRule } from '../../support/decision.ts';
 import { PATIENCE, startEnforcement, type Service } from '../../support/service.ts';
@@ -35,12 +35,7 @@ export async function startApplication(handler: RequestListener): Promise<Applic
     };
     buffer(request).then(take, () => undefined);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stopLater(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  await listening(server);
   const port = portOf(server);
   return { port, url: `http://127.0.0.1:${port}`, received };
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
+import { closeAll, listening, portOf } from '../../pdp/transport/setup.ts';
 import { call, problemIn } from '../../support/caller.ts';
 import { createAuthority, type Authority } from '../../support/certificates.ts';
 import { answersIn, exchanged } from '../../support/wire.ts';
@@ -35,12 +34,7 @@ async function startTlsApplication(name: string) {
     note(request);
     socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stopLater(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  await listening(server);
   return { port: portOf(server), requests, names, sockets };
 }
 
