@@ -69,3 +69,34 @@ test('a payload that is masked value by value is explained as if it were masked 
   );
   expect(most).toBeGreaterThan(20);
 });
+
+function names(prefix: string): readonly string[] {
+  return Array.from({ length: 20 }, (_, index) => `${prefix}${index}`);
+}
+
+test.each([
+  ['a record', '[{"ssn":1}]'],
+  ['an empty record', '[{}]'],
+  ['a property that is null', '[{"ssn":1,"t0":null}]'],
+])('what may be created in %s is found out in steps', async (_name, jsonText) => {
+  const AND = [
+    { attribute: 'table', operator: 'IN', values: names('t') },
+    { attribute: 'column', operator: 'IN', values: names('c') },
+    { attribute: 'column', operator: 'NOT_EQUALS', values: ['c7'] },
+  ];
+  const allowed = [
+    { resourceType: 'columns', actions: [{ action: 'x', 'asset-attributes-filter': { AND } }] },
+  ];
+  const problem = {
+    config: { attrName: 'column', object: 'table', filter: false },
+    parameters: {},
+    vendor: { entityId: 'jane' },
+    jsonText,
+    decision: { response: [{ access: [], privileges: { allowed, denied: [] } }] },
+  };
+  const atOnce = await coreEnforce(problem);
+  expect(JSON.stringify(atOnce).match(/c1\b/gu)).toHaveLength(20);
+  const steps = takeSmallSteps(1);
+  expect(await coreEnforce(problem)).toEqual(atOnce);
+  expect(steps.count).toBeGreaterThan(400);
+});

@@ -7,6 +7,7 @@ import type { RecordView } from '../plan/record.ts';
 import type { PlanStep } from '../plan/step.ts';
 import type { Root } from '../roots.ts';
 import type { Changes } from './changes.ts';
+import { VALUE_WORDS, type Pace } from './pace.ts';
 import { endOfEmptyRun, isRepeatable, repeated } from './runs.ts';
 
 /** What is set, if that is the same for every record: empty if it is nothing. */
@@ -72,6 +73,14 @@ interface EntryList extends IndexedEntries {
   readonly constant: ConstantMembers | undefined;
 }
 
+/** A list that is being made. */
+interface Draft {
+  readonly creations: readonly Creation[];
+  readonly entries: Entry[];
+  /** The place of the creation that comes next. */
+  next: number;
+}
+
 /** How many texts are kept as pieces. */
 const MAX_PIECES = 256;
 const NOTHING_SET: Constant = { text: '', steps: [] };
@@ -79,13 +88,54 @@ const NOTHING_SET: Constant = { text: '', steps: [] };
 /** Writes the members that are created for properties that an object lacks (docs/enforcement.md). */
 export class Creations {
   private readonly changes: Changes;
+  private readonly pace: Pace;
   private lists: Map<readonly Creation[], EntryList> | undefined;
+  /** The lists that are being made, each for an entry of the one before. */
+  private drafts: Draft[] = [];
   /** The list that was asked for last: neighbours tend to lack the same properties. */
   private latest: EntryList | undefined;
   private pieces: Map<string, Piece> | undefined;
 
-  constructor(changes: Changes) {
+  constructor(changes: Changes, pace: Pace) {
     this.changes = changes;
+    this.pace = pace;
+  }
+
+  /**
+   * Finds out what may be created, once for all objects that lack the same properties: there may be thousands.
+   *
+   * @returns false if the step is over before all of it is known; the next step has to ask for the same
+   */
+  prepare(wanted: readonly Creation[]): boolean {
+    if (this.knows(wanted)) return true;
+    if (this.drafts[0]?.creations !== wanted) this.drafts = [draftOf(wanted)];
+    const { drafts, pace } = this;
+    for (let draft = drafts.at(-1); draft !== undefined; draft = drafts.at(-1)) {
+      if (pace.isOver) return false;
+      const creation = draft.creations[draft.next];
+      const below = creation && this.unknownBelow(creation);
+      if (below) drafts.push(draftOf(below));
+      else if (creation) {
+        this.addEntry(creation, draft.next++, draft.entries);
+        pace.spend(VALUE_WORDS);
+      } else {
+        this.addList(draft.creations, draft.entries);
+        drafts.pop();
+      }
+    }
+    return true;
+  }
+
+  /** What may be created in a property that may be created, if that is not known yet. */
+  private unknownBelow(creation: Creation): readonly Creation[] | undefined {
+    const { plan } = this.changes;
+    if (plan.soleStepOf(creation) || creation.state === undefined) return undefined;
+    const { creationsAnew } = plan.at(creation.state);
+    return this.knows(creationsAnew) ? undefined : creationsAnew;
+  }
+
+  private knows(creations: readonly Creation[]): boolean {
+    return this.latest?.creations === creations || this.lists?.has(creations) === true;
   }
 
   /**
@@ -116,12 +166,12 @@ export class Creations {
    * The same for elements of an array that follow one another and are `{}`, each of which is a record.
    *
    * @param stop the node after the array
-   * @returns the element after those that were filled, which may be the first
+   * @returns the element after those that were filled, which may be the first; that if it is not known yet what is created
    */
   fillRun(first: Node, stop: Node, root: Root, wanted: readonly Creation[]): Node {
     const { changes } = this;
     const { doc, splicer } = changes;
-    const { constant } = this.listOf(wanted);
+    const constant = this.knows(wanted) ? this.listOf(wanted).constant : undefined;
     if (constant === undefined || constant.steps.length === 0 || !isRepeatable(constant.inBraces))
       return first;
     const next = endOfEmptyRun(doc, first, stop);
@@ -138,7 +188,6 @@ export class Creations {
 
   /** Puts an object of what may be created there in the place of null. */
   fillNull(node: Node, { creationsAnew: creations }: StatePlan): void {
-    if (creations.length === 0) return;
     const { changes } = this;
     const { doc, splicer } = changes;
     changes.witness?.lacking(node, creations, undefined, changes.record);
@@ -203,15 +252,22 @@ export class Creations {
   private listOf(creations: readonly Creation[]): EntryList {
     const { latest } = this;
     if (latest?.creations === creations) return latest;
-    this.lists ??= new Map();
-    return (this.latest = this.lists.get(creations) ?? this.addList(creations));
+    return (this.latest = this.lists?.get(creations) ?? this.listAtOnce(creations));
   }
 
-  private addList(creations: readonly Creation[]): EntryList {
-    const entries = creations.flatMap((creation, place) => {
-      const entry = this.entry(creation, place);
-      return entry === undefined || entry.constant?.text === '' ? [] : [entry];
-    });
+  /** A step that goes on may find that another plan has taken what was known in its place. */
+  private listAtOnce(creations: readonly Creation[]): EntryList {
+    const entries: Entry[] = [];
+    for (const [place, creation] of creations.entries()) this.addEntry(creation, place, entries);
+    return this.addList(creations, entries);
+  }
+
+  private addEntry(creation: Creation, place: number, into: Entry[]): void {
+    const entry = this.entry(creation, place);
+    if (entry !== undefined && entry.constant?.text !== '') into.push(entry);
+  }
+
+  private addList(creations: readonly Creation[], entries: readonly Entry[]): EntryList {
     const all = indexed(entries);
     const enforced = entries.filter(({ isDryRun }) => !isDryRun);
     const list = {
@@ -220,7 +276,8 @@ export class Creations {
       enforced: enforced.length === entries.length ? all : indexed(enforced),
       constant: entries.every(({ constant }) => constant) ? new ConstantMembers(entries) : undefined,
     };
-    this.lists?.set(creations, list);
+    this.lists ??= new Map();
+    this.lists.set(creations, list);
     return list;
   }
 
@@ -260,6 +317,10 @@ export class Creations {
     ];
     return all.every((some) => some !== undefined) ? all.flat() : undefined;
   }
+}
+
+function draftOf(creations: readonly Creation[]): Draft {
+  return { creations, entries: [], next: 0 };
 }
 
 function indexed(entries: readonly Entry[]): IndexedEntries {

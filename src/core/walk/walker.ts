@@ -85,7 +85,7 @@ export class PropertyWalker {
     this.changes = changes;
     this.pace = pace;
     this.isUnwatched = changes.witness === undefined;
-    this.creations = new Creations(changes);
+    this.creations = new Creations(changes, pace);
     this.nothing = changes.plan.creates ? 0 : CONTAINER_WORDS;
   }
 
@@ -131,7 +131,9 @@ export class PropertyWalker {
   private record(record: Node, state: PlanState): void {
     if (isEmpty(this.doc, record)) {
       const { creations } = this.plan.at(state);
-      if (creations.length > 0) this.creations.addTo(record, creations, undefined, true);
+      if (creations.length === 0) return;
+      if (!this.creations.prepare(creations)) return this.pace.later(() => this.record(record, state));
+      this.creations.addTo(record, creations, undefined, true);
       return;
     }
     const usual = this.isUnwatched ? this.usualAt(this.plan.at(state)) : undefined;
@@ -162,7 +164,9 @@ export class PropertyWalker {
         if (this.pace.isOver) return this.leaveShaped(record, shape, i + 1);
       }
     }
-    if (lacking) this.creations.addTo(record, lacking.creations, lacking.isPresent, false);
+    if (!lacking) return;
+    if (!this.creations.prepare(lacking.creations)) return this.leaveShaped(record, shape, changes.length);
+    this.creations.addTo(record, lacking.creations, lacking.isPresent, false);
   }
 
   private leaveShaped(record: Node, shape: RecordShape, from: number): void {
@@ -196,7 +200,14 @@ export class PropertyWalker {
     if (this.changes.change(stepsOn(kind, this.plan.at(state)), node, next)) return;
     if (kind === OBJECT) this.object(node, state);
     else if (kind === ARRAY) this.array(node, state);
-    else if (kind === NULL) this.creations.fillNull(node, this.plan.at(state));
+    else if (kind === NULL) this.fillNull(node, state);
+  }
+
+  private fillNull(node: Node, state: PlanState): void {
+    const tried = this.plan.at(state);
+    if (tried.creationsAnew.length === 0) return;
+    if (this.creations.prepare(tried.creationsAnew)) this.creations.fillNull(node, tried);
+    else this.pace.later(() => this.fillNull(node, state));
   }
 
   private object(object: Node, state: PlanState, left?: LeftOfObject): void {
@@ -247,7 +258,8 @@ export class PropertyWalker {
       }
       name = following;
     }
-    if (pace.isOver) return this.leaveObject(object, state, { name, kept, isPresent, missing });
+    if (pace.isOver || (missing > 0 && !this.creations.prepare(creations)))
+      return this.leaveObject(object, state, { name, kept, isPresent, missing });
     if (missing > 0) this.creations.addTo(object, creations, isPresent, kept === stop);
   }
 
