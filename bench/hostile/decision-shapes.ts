@@ -38,6 +38,16 @@ function inOne(name: string, entry: (names: readonly string[]) => object, isAcce
   };
 }
 
+/** As many alternatives as names, each about one of them, and as many other conditions. */
+function alternatives(name: string, operator: string): DecisionShape {
+  return inOne(name, (names) => {
+    const OR = names.map((one) => ({
+      AND: [leaf('column', operator, [one]), leaf('status', 'EQUALS', [one])],
+    }));
+    return privilege('MASK', { AND: [{ OR }, ...names.map((one) => leaf(one, 'EQUALS', ['1']))] });
+  });
+}
+
 const STATUS = leaf('status', 'EQUALS', ['closed']);
 const SSN = leaf('column', 'EQUALS', ['ssn']);
 
@@ -57,30 +67,8 @@ export const DECISION_SHAPES: readonly DecisionShape[] = [
   inOne('many alternatives', (names) =>
     privilege('MASK', { OR: names.map((name) => leaf('column', 'EQUALS', [name])) }),
   ),
-  inOne('many alternatives beside many conditions', (names) =>
-    privilege('MASK', {
-      AND: [
-        {
-          OR: names.map((name) => ({
-            AND: [leaf('column', 'EQUALS', [name]), leaf('status', 'EQUALS', [name])],
-          })),
-        },
-        ...names.map((name) => leaf(name, 'EQUALS', ['1'])),
-      ],
-    }),
-  ),
-  inOne('many alternatives that exclude names, beside many conditions', (names) =>
-    privilege('MASK', {
-      AND: [
-        {
-          OR: names.map((name) => ({
-            AND: [leaf('column', 'NOT_EQUALS', [name]), leaf('status', 'EQUALS', [name])],
-          })),
-        },
-        ...names.map((name) => leaf(name, 'EQUALS', ['1'])),
-      ],
-    }),
-  ),
+  alternatives('many alternatives beside many conditions', 'EQUALS'),
+  alternatives('many alternatives that exclude names, beside many conditions', 'NOT_EQUALS'),
   privileges('many names below prefixes', 2, (index) =>
     privilege('MASK', {
       AND: [leaf('table', 'EQUALS', [`table${index}`]), leaf('column', 'EQUALS', ['ssn'])],
