@@ -113,14 +113,18 @@ export class Creations {
     for (let draft = drafts.at(-1); draft !== undefined; draft = drafts.at(-1)) {
       if (pace.isOver) return false;
       const creation = draft.creations[draft.next];
-      const below = creation && this.unknownBelow(creation);
-      if (below) drafts.push(draftOf(below));
-      else if (creation) {
-        this.addEntry(creation, draft.next++, draft.entries);
-        pace.spend(VALUE_WORDS);
-      } else {
+      if (creation === undefined) {
         this.addList(draft.creations, draft.entries);
         drafts.pop();
+        continue;
+      }
+      const sole = this.soleEntry(creation, draft.next);
+      const below = sole ? undefined : this.unknownBelow(creation);
+      if (below) drafts.push(draftOf(below));
+      else {
+        addEntry(draft.entries, sole ?? this.entry(creation, draft.next));
+        draft.next++;
+        pace.spend(VALUE_WORDS);
       }
     }
     return true;
@@ -128,9 +132,8 @@ export class Creations {
 
   /** What may be created in a property that may be created, if that is not known yet. */
   private unknownBelow(creation: Creation): readonly Creation[] | undefined {
-    const { plan } = this.changes;
-    if (plan.soleStepOf(creation) || creation.state === undefined) return undefined;
-    const { creationsAnew } = plan.at(creation.state);
+    if (creation.state === undefined) return undefined;
+    const { creationsAnew } = this.changes.plan.at(creation.state);
     return this.knows(creationsAnew) ? undefined : creationsAnew;
   }
 
@@ -258,13 +261,9 @@ export class Creations {
   /** A step that goes on may find that another plan has taken what was known in its place. */
   private listAtOnce(creations: readonly Creation[]): EntryList {
     const entries: Entry[] = [];
-    for (const [place, creation] of creations.entries()) this.addEntry(creation, place, entries);
+    for (const [place, creation] of creations.entries())
+      addEntry(entries, this.soleEntry(creation, place) ?? this.entry(creation, place));
     return this.addList(creations, entries);
-  }
-
-  private addEntry(creation: Creation, place: number, into: Entry[]): void {
-    const entry = this.entry(creation, place);
-    if (entry !== undefined && entry.constant?.text !== '') into.push(entry);
   }
 
   private addList(creations: readonly Creation[], entries: readonly Entry[]): EntryList {
@@ -281,12 +280,17 @@ export class Creations {
     return list;
   }
 
-  private entry(creation: Creation, place: number): Entry | undefined {
+  /** If one step sets the value in any case, whatever its state. */
+  private soleEntry(creation: Creation, place: number): Entry | undefined {
     const step = this.changes.plan.soleStepOf(creation);
-    if (step && !step.condition && !step.dryRun && !step.assetIds && step.action.created !== undefined) {
-      const constant = { text: step.action.created, steps: [step] };
-      return { place, creation, constant, conditions: undefined, isDryRun: false };
-    }
+    if (!step || step.condition || step.dryRun || step.assetIds) return undefined;
+    const { created } = step.action;
+    if (created === undefined) return undefined;
+    const constant = { text: created, steps: [step] };
+    return { place, creation, constant, conditions: undefined, isDryRun: false };
+  }
+
+  private entry(creation: Creation, place: number): Entry | undefined {
     const { state } = creation;
     if (state === undefined) return undefined;
     const constant = this.constantAt(state);
@@ -317,6 +321,11 @@ export class Creations {
     ];
     return all.every((some) => some !== undefined) ? all.flat() : undefined;
   }
+}
+
+/** Nothing may come of what is absent. */
+function addEntry(entries: Entry[], entry: Entry | undefined): void {
+  if (entry !== undefined && entry.constant?.text !== '') entries.push(entry);
 }
 
 function draftOf(creations: readonly Creation[]): Draft {
