@@ -1,4 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { Plan, TooManyNamesError, type SharedPath } from '../../src/core/index.ts';
+import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
+import { SETTINGS } from '../../bench/hostile/enforcing.ts';
 import { coreEnforce } from './core.ts';
 
 function leaf(attribute: string, operator: string, values: readonly string[]) {
@@ -76,4 +79,36 @@ test('a value is set below a long prefix and a long name', async () => {
     { resourceType: 'columns', actions: [{ action: 'x', 'asset-attributes-filter': { AND } }] },
   ];
   expect(await statusOf(allowed)).toBe(200);
+});
+
+describe('a decision with the paths of one before', () => {
+  const shared = new Map<string, SharedPath>();
+  const masks = rules(200, { action: 'MASK', tables: 8, columns: 8 });
+  const literals = rules(200, { action: 'x', tables: 8, columns: 8 });
+
+  function planOf(allowed: readonly object[]): Plan {
+    const answer = { response: [{ access: [], privileges: { allowed: [...allowed, LITERAL], denied: [] } }] };
+    const settings = { ...SETTINGS, protectedObject: undefined };
+    const { rules: read } = decisionFrom(Buffer.from(JSON.stringify(answer)), settings);
+    return new Plan(read, { isJsonNamed: true, rootWord: undefined }, SETTINGS, shared);
+  }
+
+  /** A plan of so many literals, and masks otherwise. */
+  function withLiterals(count: number): Plan {
+    return planOf([...literals.slice(0, count), ...masks.slice(count)]);
+  }
+
+  test('may not set more values than another', () => {
+    const before = planOf(masks).shared;
+    expect(() => planOf(literals)).toThrow(TooManyNamesError);
+    expect(planOf(masks).shared).toBe(before);
+  });
+
+  test('may not do so a few rules at a time', () => {
+    // Each condition combines 48 properties more than it has names and prefixes.
+    const most = Math.floor(8192 / 48);
+    for (let count = 10; count <= most; count += 10) expect(withLiterals(count).shared).toBeDefined();
+    expect(() => withLiterals(most + 1)).toThrow(TooManyNamesError);
+    expect(withLiterals(most).shared).toBe(shared.values().next().value);
+  });
 });

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { referenceEnforce } from '../reference/enforce.ts';
 import { PathList } from '../../src/core/plan/path-list.ts';
+import { CombinedNames } from '../../src/core/plan/combined-names.ts';
 import { NewPlaces, TargetsByPath } from '../../src/core/plan/targets.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { SETTINGS } from '../../bench/hostile/enforcing.ts';
@@ -99,7 +100,7 @@ function sorted(condition: object, creates: boolean): { readonly open: number; r
   });
   const targets = new TargetsByPath(
     new NewPlaces(new PathList({ isJsonNamed: true, rootWord: undefined })),
-    creates,
+    creates ? new CombinedNames({ maskString: '***', maskShort: false }) : undefined,
   );
   targets.add(rules.properties);
   return { open: targets.open.length, paths: targets.at.length };

@@ -40,11 +40,15 @@ export function isConjunction(condition: Condition): boolean {
 /** Names that a condition is about, and what is left of it for them. */
 interface NamedPaths {
   readonly paths: readonly Path[];
-  /** How many names there are, and prefixes that they are below. */
-  readonly combined?: readonly [names: number, prefixes: number];
   readonly condition: Condition;
-  /** If the names are behind prefixes, what names absent properties: right behind a prefix, and in records at or below one. */
-  readonly absent?: readonly Path[];
+  /** If the names are behind prefixes: both, and what names absent properties, right behind a prefix and in records at or below one. */
+  readonly below?: NamesBelow & { readonly absent: readonly Path[] };
+}
+
+/** Names, and prefixes that they may be below. */
+export interface NamesBelow {
+  readonly names: readonly Path[];
+  readonly prefixes: readonly Path[];
 }
 
 /**
@@ -90,7 +94,7 @@ export function nameBelowOf(condition: Condition): NamedPaths | undefined {
   const absent = prefixes.flatMap((path) =>
     names.flatMap((behind) => [path.concat(behind), path.concat(BELOW, RECORD, behind)]),
   );
-  return { paths, absent, combined: [names.length, prefixes.length], condition: allOf(others) };
+  return { paths, below: { names, prefixes, absent }, condition: allOf(others) };
 }
 
 function isOfPlainNames(path: Path): boolean {
@@ -108,18 +112,13 @@ function pathsNamedBy(condition: Condition): readonly Path[] | undefined {
   return isNamed(condition, 'property') ? condition.paths : undefined;
 }
 
-/**
- * The properties that a condition names one by one, as names and as names below prefixes.
- *
- * @param count called with how many names and prefixes there are, before they are combined
- */
-export function namesToCreate(
-  condition: Condition,
-  count: (names: number, prefixes: number) => void,
-): readonly Path[] {
-  const names = pathsOn(condition, 'property');
-  const prefixes = pathsOn(condition, 'prefix');
-  count(names.length, prefixes.length);
+/** What a condition names one by one. */
+export function namesToCreate(condition: Condition): NamesBelow {
+  return { names: pathsOn(condition, 'property'), prefixes: pathsOn(condition, 'prefix') };
+}
+
+/** The names as they are, and below each prefix. */
+export function namesCombined({ names, prefixes }: NamesBelow): readonly Path[] {
   return [...names, ...prefixes.flatMap((prefix) => names.map((name) => prefix.concat(name)))];
 }
 

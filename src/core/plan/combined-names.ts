@@ -1,22 +1,23 @@
 import type { MaskSettings } from '../actions/action.ts';
 import type { PropertyRule } from '../rule.ts';
+import type { NamesBelow } from './alternatives.ts';
 import { compiledAction } from './compiled-actions.ts';
 
-/** How many absent properties one condition may be tried at, by prefixes and names. */
+/** The most absent properties that one condition may be tried at, by prefixes and names. */
 const MAX_OF_ONE = 4096;
 /**
- * How many properties the conditions of a decision may be tried at, and how many they may create, by combining names and prefixes,
- * besides as many as there are of these. Each takes time and memory, and a few kilobytes could ask for any number.
+ * The most absent properties that the conditions of a decision may be tried at, and may create, by combining names with prefixes, beyond
+ * the number of these. Each takes time and memory, and a few kilobytes could ask for any number.
  */
 const MAX_TRIED = 65_536;
 const MAX_CREATED = 8192;
 
-/** Conditions combine more names and prefixes than are allowed. */
+/** Conditions combine too many names and prefixes. */
 export class TooManyNamesError extends Error {
   override readonly name = 'TooManyNamesError';
 }
 
-/** Counts the absent properties that the rules of a plan are tried at because of names and prefixes in their conditions. */
+/** Counts the absent properties that rules are tried at because their conditions combine names with prefixes. */
 export class CombinedNames {
   private readonly masks: MaskSettings;
   private tried = 0;
@@ -26,12 +27,18 @@ export class CombinedNames {
     this.masks = masks;
   }
 
+  /** Whether there are no more than names and prefixes. */
+  get isEmpty(): boolean {
+    return this.tried === 0;
+  }
+
   /** @throws TooManyNamesError */
-  count({ action }: PropertyRule, names: number, prefixes: number): void {
-    const added = Math.max(0, names * prefixes - names - prefixes);
+  count({ action }: PropertyRule, { names, prefixes }: NamesBelow): void {
+    const combined = names.length * prefixes.length;
+    const added = Math.max(0, combined - names.length - prefixes.length);
     this.tried += added;
     if (compiledAction(action, this.masks).created !== undefined) this.created += added;
-    if (names * (prefixes + 1) > MAX_OF_ONE || this.tried > MAX_TRIED || this.created > MAX_CREATED)
+    if (names.length + combined > MAX_OF_ONE || this.tried > MAX_TRIED || this.created > MAX_CREATED)
       throw new TooManyNamesError();
   }
 }

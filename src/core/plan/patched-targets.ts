@@ -1,5 +1,6 @@
 import type { Path } from '../paths/path.ts';
 import type { PropertyRule } from '../rule.ts';
+import type { CombinedNames } from './combined-names.ts';
 import type { PathList } from './path-list.ts';
 import { TargetsByPath, type PathPlaces, type Target, type TargetsAt } from './targets.ts';
 
@@ -15,14 +16,15 @@ export interface SortedRules {
 /**
  * What rules ask that differ in few from others with the same paths.
  *
- * @param creates whether any rule creates missing values
- * @returns undefined unless those that differ are about the same paths, in the same order
+ * @param combined counts names and prefixes if any rule creates missing values; undefined if none does
+ * @returns undefined unless those that differ are about the same paths, in the same order, and combine no names with prefixes: what all
+ * rules combine has to be counted then
  */
 export function patchedTargets(
   before: SortedRules,
   rules: readonly PropertyRule[],
   list: PathList,
-  creates: boolean,
+  combined: CombinedNames | undefined,
 ): TargetsAt | undefined {
   const changed = changedRanks(before.rules, rules);
   if (changed === undefined) return undefined;
@@ -30,11 +32,11 @@ export function patchedTargets(
   for (const rank of changed) {
     const [old, rule] = [before.rules[rank], rules[rank]];
     if (old === undefined || rule === undefined) return undefined;
-    const [was, is] = [targetsOf(old, rank, list, creates), targetsOf(rule, rank, list, creates)];
+    const [was, is] = [targetsOf(old, rank, list, combined), targetsOf(rule, rank, list, combined)];
     if (!was || !is || was.places.join(' ') !== is.places.join(' ')) return undefined;
     for (const place of new Set(is.places)) at[place] = replaced(at[place] ?? [], rank, is.at[place] ?? []);
   }
-  return at;
+  return combined?.isEmpty === false ? undefined : at;
 }
 
 /** Where rules differ; undefined if that is in too many places. */
@@ -52,9 +54,9 @@ function changedRanks(
 }
 
 /** What one rule asks, and the places of its paths; undefined if it is about others, or about any property. */
-function targetsOf(rule: PropertyRule, rank: number, list: PathList, creates: boolean) {
+function targetsOf(rule: PropertyRule, rank: number, list: PathList, combined: CombinedNames | undefined) {
   const places = new PlacesMet(list);
-  const targets = new TargetsByPath(places, creates);
+  const targets = new TargetsByPath(places, combined);
   const isComplete = targets.add([rule], rank) && targets.open.length === 0;
   return isComplete ? { at: targets.at, places: places.met } : undefined;
 }

@@ -298,10 +298,11 @@ export class Plan {
     const known = key === undefined ? undefined : shared?.get(key);
     const targets =
       known &&
-      (this.targetsLike(known, properties) ?? targetsAmong(properties, known.paths.list, this.creates));
+      (this.targetsLike(known, properties) ??
+        targetsAmong(properties, known.paths.list, this.combinedNames()));
     if (known && targets) return { targets, paths: known };
     const list = new PathList(this.frame);
-    const own = new TargetsByPath(new NewPlaces(list), this.creates, new CombinedNames(this.masks));
+    const own = new TargetsByPath(new NewPlaces(list), this.combinedNames());
     own.add(properties);
     if (own.open.length > 0) return { targets: own, paths: list };
     const paths: SharedPath = new SharedPathOf(key ?? '', this.compilePaths(list));
@@ -313,8 +314,12 @@ export class Plan {
   private targetsLike({ latest, paths }: SharedPath, rules: Rules['properties']): SortedTargets | undefined {
     if (latest === undefined || !latest.open.isEmpty) return undefined;
     const before = { rules: latest.rules, at: latest.targetsAt };
-    const at = patchedTargets(before, rules, paths.list, this.creates);
+    const at = patchedTargets(before, rules, paths.list, this.combinedNames());
     return at && { at, open: [] };
+  }
+
+  private combinedNames(): CombinedNames | undefined {
+    return this.creates ? new CombinedNames(this.masks) : undefined;
   }
 
   /** Made when a payload leads to it: most payloads have few of the properties that a decision names. */

@@ -7,6 +7,7 @@ import {
   mentionsNames,
   nameBelowOf,
   nameOf,
+  namesCombined,
   namesToCreate,
 } from './alternatives.ts';
 import type { CombinedNames } from './combined-names.ts';
@@ -102,17 +103,12 @@ export class TargetsByPath {
   /** The rules whose conditions are decided anew for each property: they may be about any. */
   readonly open: Target[] = [];
   private readonly places: PathPlaces;
-  private readonly creates: boolean;
   private readonly combined: CombinedNames | undefined;
   private isComplete = true;
 
-  /**
-   * @param creates whether any rule creates missing values
-   * @param combined counts the properties that are made of names and prefixes, unless that was done for the same paths
-   */
-  constructor(places: PathPlaces, creates: boolean, combined?: CombinedNames) {
+  /** @param combined counts the names that are combined with prefixes if any rule creates missing values; undefined if none does */
+  constructor(places: PathPlaces, combined: CombinedNames | undefined) {
     this.places = places;
-    this.creates = creates;
     this.combined = combined;
   }
 
@@ -141,18 +137,17 @@ export class TargetsByPath {
     if (named) {
       const left = isAlways(named.condition) ? ALWAYS : named.condition;
       const target = { rule, rank, condition: left, leavesOnly: false };
-      const absent = this.creates ? named.absent : undefined;
-      if (absent && named.combined) this.combined?.count(rule, ...named.combined);
+      if (named.below) this.combined?.count(rule, named.below);
+      const absent = this.combined && named.below?.absent;
       this.addAll(named.paths, { ...target, occasion: absent ? 'present' : 'any' });
       if (absent) this.addAll(absent, { ...target, occasion: 'absent' });
     } else if (mentionsNames(condition)) {
       const target: Target = { rule, rank, condition, leavesOnly: false, occasion: 'open' };
       this.open.push(target);
-      if (this.creates)
-        this.addAll(
-          namesToCreate(condition, (...numbers) => this.combined?.count(rule, ...numbers)),
-          target,
-        );
+      if (this.combined === undefined) return;
+      const below = namesToCreate(condition);
+      this.combined.count(rule, below);
+      this.addAll(namesCombined(below), target);
     } else
       this.put(this.places.placeOfAnything(), {
         rule,
@@ -204,10 +199,10 @@ export function areSameTargets(some: readonly Target[], others: readonly Target[
 export function targetsAmong(
   rules: Rules['properties'],
   list: PathList,
-  creates: boolean,
+  combined: CombinedNames | undefined,
 ): TargetsByPath | undefined {
   const places = new KnownPlaces(list);
-  const targets = new TargetsByPath(places, creates);
+  const targets = new TargetsByPath(places, combined);
   const isComplete = targets.add(rules) && places.isComplete && targets.open.length === 0;
   return isComplete ? targets : undefined;
 }
