@@ -12,6 +12,11 @@ function timeout(standard: number, description: string) {
   });
 }
 
+/** How many of something each process handles at the same time. */
+function atOnce(description: string) {
+  return z.int().min(1).max(100_000).default(256).register(keyReferences, { description, form: 'both' });
+}
+
 /** The path of a file of the listener's TLS. */
 function tlsFile(description: string, example: string) {
   return z.string().min(1).optional().register(keyReferences, { description, form: 'both', example });
@@ -19,29 +24,15 @@ function tlsFile(description: string, example: string) {
 
 /** The keys that say how the service serves: what it takes on at once, how long it waits, how it is watched. */
 export const SERVING_KEYS = {
-  maxInFlight: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(256)
-    .register(keyReferences, {
-      description:
-        'How many enforce requests each process handles at the same time. A request beyond that gets 503 with ' +
-        '`Retry-After` at once.',
-      form: 'both',
-    }),
-  maxStreams: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(256)
-    .register(keyReferences, {
-      description:
-        'How many answers that are streams of records each process handles at the same time: NDJSON, JSON text ' +
-        'sequences and server-sent events, through the proxy or Envoy. An answer beyond that is replaced by 503 with ' +
-        '`Retry-After`. A stream does not count for `maxInFlight`.',
-      form: 'both',
-    }),
+  maxInFlight: atOnce(
+    'How many enforce requests each process handles at the same time. A request beyond that gets 503 with ' +
+      '`Retry-After` at once.',
+  ),
+  maxStreams: atOnce(
+    'How many answers that are streams of records each process handles at the same time: NDJSON, JSON text ' +
+      'sequences and server-sent events, through the proxy or Envoy. An answer beyond that is replaced by 503 with ' +
+      '`Retry-After`. A stream does not count for `maxInFlight`.',
+  ),
   maxInFlightBody: z
     .int()
     .min(1)

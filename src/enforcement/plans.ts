@@ -243,7 +243,7 @@ function planFor(
     if (!(error instanceof TooManyNamesError)) throw error;
     throw new ServiceError(
       'decision-not-understood',
-      'The decision of the PDP is not understood: its conditions combine more names and prefixes than values can be set at.',
+      'The decision of the PDP is not understood: its conditions combine too many names and prefixes.',
     );
   }
 }

@@ -5,7 +5,7 @@ import { MANY, ONE, Wildcard, type WildcardToken } from './wildcard.ts';
 
 /** The longest path that is read, in characters: longer than any real one, short enough to compile at once. */
 const MAX_PATH_LENGTH = 4096;
-/** The most segments of a path, which others may be put behind: what is created where nothing is, is made level by level. */
+/** The most segments of a path. A prefix and a name are joined, and missing objects are created one level at a time. */
 const MAX_SEGMENTS = 512;
 
 /** `$`, `$.…` and `$[…]`; any other name may begin with `$`. */

@@ -1,6 +1,6 @@
 import type { Condition } from '../conditions/condition.ts';
 
-/** Gives conditions that ask the same the same key. A part that several of them share is looked at once. */
+/** Gives conditions that ask the same the same key. A part that several of them share is read once. */
 export class ConditionKeys {
   private readonly known = new Map<Condition, string>();
   private readonly numbers = new Map<string, string>();

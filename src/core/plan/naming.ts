@@ -139,7 +139,7 @@ function either(ways: readonly Ways[], others: readonly Condition[]): Ways {
   };
 }
 
-/** Of parts that all have to hold. They are put together in pairs, so that many are not in each other as deep as they are many. */
+/** Of parts that all have to hold. They are merged in pairs: merged one by one, they would nest as deep as their number. */
 function all(ways: readonly Ways[], others: readonly Condition[]): Ways {
   let merged: readonly Ways[] = [{ ...IMPOSSIBLE, any: allOf(others) }, ...ways];
   while (merged.length > 1)

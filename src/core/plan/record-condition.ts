@@ -245,7 +245,7 @@ export function decidedOnce(decide: (record: RecordView) => boolean, size: numbe
   return new DecidedOnce(decide, () => [], size);
 }
 
-/** Enough of what a condition needs to find those that a record meets. */
+/** So many needs are enough to find the conditions that a record may meet. */
 const MOST_NEEDS = 16;
 /** A condition with more leaves than this is decided once for all records of a class. */
 const MANY = 16;
@@ -259,12 +259,7 @@ function needsOfLeaf(
 
 /** The first ones: conditions of many parts may share most of them. */
 function needsOfAll(parts: readonly RecordCondition[]): RecordCondition['needs'] {
-  const needs: (readonly Need[])[] = [];
-  for (const part of parts) {
-    if (needs.length >= MOST_NEEDS) break;
-    for (const need of part.needs) needs.push(need);
-  }
-  return needs;
+  return parts.flatMap(({ needs }) => needs).slice(0, MOST_NEEDS);
 }
 
 /** Any of the parts may be the one that holds. */

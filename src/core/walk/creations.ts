@@ -258,7 +258,7 @@ export class Creations {
     return (this.latest = this.lists?.get(creations) ?? this.listAtOnce(creations));
   }
 
-  /** A step that goes on may find that another plan has taken what was known in its place. */
+  /** Another plan with the same paths may have replaced what was prepared, between two steps of the walk. */
   private listAtOnce(creations: readonly Creation[]): EntryList {
     const entries: Entry[] = [];
     for (const [place, creation] of creations.entries())
@@ -280,7 +280,7 @@ export class Creations {
     return list;
   }
 
-  /** If one step sets the value in any case, whatever its state. */
+  /** The entry if one step always sets the value; undefined otherwise. */
   private soleEntry(creation: Creation, place: number): Entry | undefined {
     const step = this.changes.plan.soleStepOf(creation);
     if (!step || step.condition || step.dryRun || step.assetIds) return undefined;
@@ -323,7 +323,7 @@ export class Creations {
   }
 }
 
-/** Nothing may come of what is absent. */
+/** Adds an entry, unless nothing is created there. */
 function addEntry(entries: Entry[], entry: Entry | undefined): void {
   if (entry !== undefined && entry.constant?.text !== '') entries.push(entry);
 }

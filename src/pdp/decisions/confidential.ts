@@ -20,7 +20,7 @@ const ASSET_ID = /^id$/;
 
 /** Shorter parts of a header, such as the name of a cookie, occur in any sentence. */
 const MIN_PART = 4;
-/** It is in nearly every text as a part of a word: an asset may be named `a` or `1`. */
+/** Such a value occurs inside the words of nearly every text: an asset may be named `a` or `1`. */
 const SHORT_WORD = /^[a-z0-9]{1,3}$/;
 /** The shortest word of a sentence that is taken for a piece of a credential when it is found in one. */
 const MIN_PIECE = 8;
