@@ -4,7 +4,7 @@ import { referenceEnforce } from '../reference/enforce.ts';
 import { comparable } from './comparable.ts';
 import { coreEnforce } from './core.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 60);
+const RUNS = Number(process.env['RUNS'] ?? 40);
 
 /** Some are spelt with escapes. */
 const name = fc.constantFrom(

@@ -11,7 +11,7 @@ import { coreEnforce, coreExplain } from './core.ts';
 import { planted } from './secrets.ts';
 
 /** More, and others, by hand: `RUNS=100000 SEED=7 npx jest tests/core/explain`. */
-const RUNS = Number(process.env['RUNS'] ?? 1500);
+const RUNS = Number(process.env['RUNS'] ?? 900);
 const SEED = Number(process.env['SEED'] ?? 11);
 const LIMITS: ExplanationLimits = { maxExplained: 10_000, maxBytes: 16_000_000 };
 

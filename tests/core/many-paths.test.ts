@@ -6,7 +6,7 @@ import { coreEnforce } from './core.ts';
 import { agreeOn, PAYLOADS, problemOf, shortPaths } from './short-paths.ts';
 
 /** More, and others, by hand: `RUNS=2000 SEED=7 npx jest tests/core/many-paths`. */
-const RUNS = Number(process.env['RUNS'] ?? 60);
+const RUNS = Number(process.env['RUNS'] ?? 40);
 const SEED = Number(process.env['SEED'] ?? 5);
 
 /** So many that states share the positions in most of them. */

@@ -4,7 +4,7 @@ import { referenceEnforce } from '../reference/enforce.ts';
 import { comparable } from './comparable.ts';
 import { coreEnforce } from './core.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 200);
+const RUNS = Number(process.env['RUNS'] ?? 100);
 
 /** Few values of each type, so that many records are alike, and some that lie between others or read as no type. */
 const TEXTS = ['', 'x', 'xy', 'xyz', 'y', 'yx', 'x.y', '.', 'zx', 'X', 'true', '😀', '1', '10', '1.0', '-1'];

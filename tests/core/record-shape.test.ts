@@ -6,7 +6,7 @@ import { comparable } from './comparable.ts';
 import { coreEnforce } from './core.ts';
 
 /** More, and others, by hand: `RUNS=100000 SEED=7 npx jest tests/core/record-shape`. */
-const RUNS = Number(process.env['RUNS'] ?? 400);
+const RUNS = Number(process.env['RUNS'] ?? 250);
 const SEED = Number(process.env['SEED'] ?? 5);
 
 /** A string; or a name with a scalar as its value, and that. */
