@@ -7,19 +7,19 @@ import { notEnforceable } from './problems.ts';
 /** A content coding that can be undone. */
 export type ContentCoding = keyof typeof decompressors;
 
-const CODINGS: Readonly<Partial<Record<string, ContentCoding>>> = {
-  gzip: 'gzip',
-  'x-gzip': 'gzip',
-  deflate: 'deflate',
-  br: 'br',
-  zstd: 'zstd',
-};
+const CODINGS: ReadonlyMap<string, ContentCoding> = new Map([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+  ['br', 'br'],
+  ['zstd', 'zstd'],
+]);
 
 /** The content coding of an answer; undefined if it has none, `unknown` if it cannot be undone. */
 export function codingOf(fields: HeaderFields): ContentCoding | 'unknown' | undefined {
   const [coding, ...others] = listedIn(fields, 'content-encoding').filter((one) => one !== 'identity');
   if (coding === undefined) return undefined;
-  return others.length > 0 ? 'unknown' : (CODINGS[coding] ?? 'unknown');
+  return others.length > 0 ? 'unknown' : (CODINGS.get(coding) ?? 'unknown');
 }
 
 /**

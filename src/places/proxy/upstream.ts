@@ -5,7 +5,7 @@ import { buildConnector, Pool, type Dispatcher } from 'undici';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { AnswerHead } from '../answer/index.ts';
-import { rawOf } from '../listener/index.ts';
+import { listedIn, rawOf } from '../listener/index.ts';
 
 /** How long connecting may take at most, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
@@ -196,6 +196,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler, AnswerFlow {
   ): void {
     const head = { status, reason, fields: fieldsFrom(controller.rawHeaders) };
     if (status < 200) return this.#listener.inform(head);
+    if (hasOtherTransferCoding(head.fields))
+      return this.#abort(failed('The answer of the application has a transfer coding other than chunked'));
     this.#sink = this.#listener.begin(head, this);
   }
 
@@ -241,6 +243,12 @@ function fieldsFrom(raw: Dispatcher.DispatchController['rawHeaders']): HeaderFie
   if (!Array.isArray(raw)) return fields;
   for (let at = 0; at < raw.length; at += 2) fields.push([textOf(raw[at]), textOf(raw[at + 1])]);
   return fields;
+}
+
+/** Nothing would undo it, nor say to the client that it is there. */
+function hasOtherTransferCoding(fields: HeaderFields): boolean {
+  const codings = listedIn(fields, 'transfer-encoding');
+  return codings.length > 1 || (codings[0] ?? 'chunked') !== 'chunked';
 }
 
 function textOf(raw: string | Buffer = ''): string {

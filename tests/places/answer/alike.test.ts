@@ -101,6 +101,7 @@ describe('the proxy, the processor and the library', () => {
     ['a type that is not JSON', answered([['Content-Type', 'text/plain']])],
     ['two codings', answered([JSON_TYPE, ['Content-Encoding', 'gzip, gzip']], gzipSync(gzipSync(BODY)))],
     ['a coding that it is not in', answered([JSON_TYPE, ['Content-Encoding', 'zstd']])],
+    ['a coding named as a member of each object', answered([JSON_TYPE, ['Content-Encoding', 'constructor']])],
     [
       'more after brotli',
       answered([JSON_TYPE, ['Content-Encoding', 'br']], followed(brotliCompressSync(BODY))),
@@ -164,6 +165,8 @@ const CODINGS: readonly (readonly [string | undefined, (body: Buffer) => Buffer]
   ['gzip, identity', (body) => gzipSync(body)],
   ['br', (body) => followed(brotliCompressSync(body))],
   ['compress', (body) => body],
+  ['constructor', (body) => body],
+  ['__proto__', (body) => body],
 ];
 
 const PASSES = /^(?:text\/html|application\/octet-stream)$/u;

@@ -84,6 +84,16 @@ describe('an answer that breaks off', () => {
     expect(await receivedFor(bytes, 'end')).toContain('"The answer of the application is not valid HTTP."');
   });
 
+  test.each(['gzip, chunked', 'gzip', 'chunked, chunked', 'identity', 'constructor'])(
+    'is refused if its transfer coding is %s, which nothing would undo, also on a route that passes',
+    async (coding) => {
+      const bytes = `${head(`Transfer-Encoding: ${coding}`)}5\r\nhello\r\n0\r\n\r\n`;
+      const received = await receivedFor(bytes, 'end', PASS);
+      expect(received).toMatch(/^HTTP\/1\.1 502 /u);
+      expect(received).toMatch(/has a transfer coding other than chunked|is not valid HTTP/u);
+    },
+  );
+
   test('on a route that passes is never ended as if it were whole', async () => {
     const chunked = await receivedFor(`${head('Transfer-Encoding: chunked')}5\r\nhello\r\n`, 'reset', PASS);
     expect(chunked).not.toMatch(/\r\n0\r\n\r\n$/u);
