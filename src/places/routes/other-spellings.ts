@@ -42,24 +42,22 @@ const HABITS: readonly Change[] = [
   trimmed,
 ];
 
-/** Whether there are any {@link otherSpellings}, in time that is linear in the path. */
-export function hasOtherSpellings(written: Segments): boolean {
-  return HABITS.some((change) => change(written) !== written);
-}
-
 /**
  * What a path is to servers that read more into it than RFC 3986 does, with any of their habits: at most 127 others. Dot
  * segments are not resolved yet.
  *
  * @param written the segments, of which unreserved characters are decoded
+ * @param most how many others there may be
+ * @returns undefined if there are more
  */
-export function otherSpellings(written: Segments): readonly Segments[] {
+export function otherSpellings(written: Segments, most: number): readonly Segments[] | undefined {
   const spellings: Segments[] = [written];
   for (const change of HABITS) {
     const known = spellings.slice();
     for (const one of known) {
       const changed = change(one);
       if (changed !== one) spellings.push(changed);
+      if (spellings.length > most + 1) return undefined;
     }
   }
   return spellings.slice(1);

@@ -1,11 +1,4 @@
-import {
-  decoded,
-  hasOtherSpellings,
-  isDots,
-  otherSpellings,
-  withoutParameters,
-  type Segments,
-} from './other-spellings.ts';
+import { decoded, isDots, otherSpellings, withoutParameters, type Segments } from './other-spellings.ts';
 
 /** The path of a request, as the router reads it and as the application may read it. */
 export interface RequestPath {
@@ -18,7 +11,7 @@ export interface RequestPath {
   readonly unresolved: readonly Segments[];
   /** What other parsers take the path for. */
   readonly otherReadings: readonly Segments[];
-  /** Whether the path has something that parsers disagree about, such as `%2F`. Then it has no readings. */
+  /** Whether the path has something that parsers disagree about, such as `%2F`, or too many readings. Then it has none. */
   readonly isAmbiguous: boolean;
 }
 
@@ -32,8 +25,8 @@ const SEPARATOR = /[/\\]/u;
 /** Some servers resolve dot segments before they decode, and so one kind alone. */
 const LITERAL_DOTS = /\/\.\.?(?=\/|$)/u;
 const ENCODED_DOTS = /\/(?:\.?%2e|%2e\.)(?:\/|$)|\/%2e%2e(?:\/|$)/iu;
-/** How many segments and characters a path may have that servers may spell in another way: each spelling takes time. */
-const MAX_ODD = { segments: 64, characters: 4096 };
+/** How many segments and characters the other spellings of a path may have in all: each takes time. */
+const MAX_OTHERS = { segments: 512, characters: 8192 };
 /** A path that every parser reads in the same way: segments of letters, digits, `_` and `-`. */
 const PLAIN = /^(?:\/[\w-]+)+$/u;
 const ASCII = /^[\x21-\x7e]*$/u;
@@ -57,25 +50,24 @@ export function readPath(target: string): RequestPath | undefined {
     };
   const written = raw.replaceAll(ESCAPE, decodedIfUnreserved).split('/').slice(1);
   const normal = withoutDots(written);
-  const isLong = written.length > MAX_ODD.segments || raw.length > MAX_ODD.characters;
-  const others = isLong ? [] : otherSpellings(written);
-  const isAmbiguous =
-    AMBIGUOUS.test(raw) ||
-    hasParametersBeforeDots(written) ||
-    (LITERAL_DOTS.test(raw) && ENCODED_DOTS.test(raw)) ||
-    written.some(isAmbiguousSegment) ||
-    (isLong && hasOtherSpellings(written));
+  const others = otherSpellings(
+    written,
+    Math.min(MAX_OTHERS.segments / written.length, MAX_OTHERS.characters / raw.length),
+  );
   const segments = normal.map(decoded);
   const endsInSlash = hasTrailingSlash(written);
+  const text = `/${normal.join('/')}${endsInSlash ? '/' : ''}`.replace('//', '/');
+  if (others === undefined || isAmbiguous(raw, written))
+    return { text, segments, endsInSlash, unresolved: [], otherReadings: [], isAmbiguous: true };
   const differing = (readings: readonly Segments[]): readonly Segments[] =>
-    isAmbiguous ? [] : readings.map((one) => one.map(decoded)).filter((one) => !isSame(one, segments));
+    readings.map((one) => one.map(decoded)).filter((one) => !isSame(one, segments));
   return {
-    text: `/${normal.join('/')}${endsInSlash ? '/' : ''}`.replace('//', '/'),
+    text,
     segments,
     endsInSlash,
     unresolved: differing([written, ...others].flatMap(unresolvedFrom)),
     otherReadings: differing(others.map((one) => withoutDots(one))),
-    isAmbiguous,
+    isAmbiguous: false,
   };
 }
 
@@ -121,6 +113,16 @@ function hasParametersBeforeDots(written: Segments): boolean {
   const plain = withoutParameters(written);
   const first = plain.findIndex((segment, index) => segment !== written[index]);
   return first >= 0 && plain.slice(first).some(isDots);
+}
+
+/** @param written the segments of the raw path, with unreserved characters decoded */
+function isAmbiguous(raw: string, written: Segments): boolean {
+  return (
+    AMBIGUOUS.test(raw) ||
+    hasParametersBeforeDots(written) ||
+    (LITERAL_DOTS.test(raw) && ENCODED_DOTS.test(raw)) ||
+    written.some(isAmbiguousSegment)
+  );
 }
 
 /** Bytes that are not UTF-8, and characters that some parsers replace by a dot or a slash. */
