@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
+import { createEnforcer } from '../../src/library.ts';
+import { fileWith } from '../support/process.ts';
 import { problems, render, type Values } from './support/helm.ts';
-import { kindsOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
+import { dataOf, kindsOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
 import { describeChart } from './support/tools.ts';
 
 const OPA: Values = { policies: { 'masking.rego': 'package masking\n' } };
@@ -266,5 +268,26 @@ describeChart('helm test of the agent', () => {
 
   it('can be switched off', () => {
     expect(kindsOf(agent({}, 'resolution', { test: { enabled: false } }))).not.toContain('Pod');
+  });
+});
+
+describeChart('The agent without policies', () => {
+  it.each<[json: unknown, root: string | undefined]>([
+    [['secret', ['secret']], undefined],
+    [{ a: 'secret', b: { c: ['secret', { d: 'secret' }] } }, undefined],
+    [{ data: ['secret'] }, 'data'],
+    [{ data: { eu: [{ a: 'secret' }], us: ['secret'] } }, 'data.*'],
+  ])('has all of %j masked below the root %s', async (json, root) => {
+    const map = theOnly(agent({}), 'ConfigMap');
+    const policyFile = await fileWith(dataOf(map, 'policies.yaml'));
+    const enforcer = await createEnforcer({ policyFile });
+    const answer = await enforcer.enforce({
+      json: JSON.stringify(json),
+      vendor: { entityId: 'jane' },
+      parameters: { ...(root && { root }) },
+    });
+    expect(answer.text()).toContain('***');
+    expect(answer.text()).not.toContain('secret');
+    await enforcer.close();
   });
 });

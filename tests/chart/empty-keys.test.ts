@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
+import { configTypes } from '../../scripts/generate/chart/config-schema.ts';
 import { documentedValues } from '../../scripts/generate/chart/documented-values.ts';
-import { render, renderText, type ChartName, type Values } from './support/helm.ts';
+import { refusal, render, renderText, type ChartName, type Values } from './support/helm.ts';
 import { violations } from './support/kubeconform.ts';
 import { dataOf, podOf, theOnly } from './support/manifest.ts';
 import { MINIMAL, VARIANTS, valuesIn } from './support/matrix.ts';
@@ -48,6 +49,28 @@ function everythingOf(chart: ChartName): Values {
   const variants = VARIANTS.filter((variant) => variant.chart === chart);
   return variants.find(({ name }) => name.endsWith('everything'))?.values ?? {};
 }
+
+/** The paths of all lists in a schema; an index leads into the elements of a list. */
+function listsIn(schema: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  const items: unknown = lodash.get(schema, 'items');
+  const inMembers = Object.entries(lodash.get(schema, 'properties') ?? {}).flatMap(([name, member]) =>
+    listsIn(member, [...path, name]),
+  );
+  return items === undefined ? inMembers : [path, ...listsIn(items, [...path, '0'])];
+}
+
+describeChart('An element without a value', () => {
+  const lists = listsIn(configTypes()).map((path) => path.join('.'));
+
+  it('is possible in several lists of the configuration', () => {
+    expect(lists).toEqual(expect.arrayContaining(['pdpHeaders', 'routes', 'routes.0.methods']));
+  });
+
+  it.each(lists)('is refused, as the service refuses it: config.%s', (list) => {
+    const values = lodash.set(lodash.cloneDeep(MINIMAL), `config.${list}`, [null]);
+    expect(refusal(values)).toContain(`at '/config/${list.replaceAll('.', '/')}/0': got null`);
+  });
+});
 
 describeChart('A key without a value', () => {
   it.each<ChartName>(['authz-jsonmasking', 'policy-agent'])(

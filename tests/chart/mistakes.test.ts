@@ -301,7 +301,7 @@ const PATHS = [
 const VALID_POLICIES: readonly Values[] = [
   ...['$', '$$', '$5', '{$'].map((owner) => ({ metadata: { owner } })),
   { metadata: { DRY_RUN: 'rows.#.id', 'dry-runs': 'x', runDry: 'x', dr: 'x', '': 'x' } },
-  { for: { claims: { "$['https:region']": ['a'], '$.roles[*]': ['b'], '$[0].a-b': [true, 1] } } },
+  { for: { claims: { "$['https:region']": ['a'], '$.roles[*]': ['b'], '$[0].a-b': ['true', '1'] } } },
   ...[' Filter', '\u2003FILTER\u00A0'].map((action) => ({ action, properties: undefined, effect: 'denied' })),
   { action: { name: 'Own', value: 'MASK' }, effect: 'denied' },
   { assets: { type: 'a', ids: 'all' }, effect: 'allowed', priority: 1 },

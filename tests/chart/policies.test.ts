@@ -120,6 +120,17 @@ describeChart('A mistake in the policies', () => {
     [{ except: [{ claims: 'role' }] }, "'/policies/policies/0/except/0/claims': got string"],
     [{ assets: { type: 'account' } }, "missing property 'ids'"],
     [{ metadata: { DRY_RUN: true } }, "'/policies/policies/0/metadata/DRY_RUN': got boolean"],
+    // Helm also writes these of `00017`, `NO` and `9007199254740993`.
+    [{ for: { entityIds: [17] } }, "'/policies/policies/0/for/entityIds/0': got number, want string"],
+    [
+      { when: { ...COMPARISON, values: [false] } },
+      "'/policies/policies/0/when/values/0': got boolean, want string",
+    ],
+    [
+      { when: { ...COMPARISON, type: 'NUMBER', values: 9_007_199_254_740_992 } },
+      "'/policies/policies/0/when/values': maximum: got ",
+    ],
+    [{ for: { claims: { '$.country': [false] } } }, "/for/claims/$.country/0': got boolean, want string"],
   ])('stops the installation: %j', (change, words) => {
     expect(refused(change)).toContain(words);
   });
@@ -160,6 +171,7 @@ describeChart('A mistake in the policies', () => {
     [{ policies: [POLICY], scopes: [{ ...scope, jwt: { jwks: 1, issuers: 'a' } }] }, "'issuers' not allowed"],
     [{ policies: [POLICY], tokenValidity: 1.5 }, "'/policies/tokenValidity': got number"],
     [{ policies: [POLICY], mappers: { columns: { a: { ssn: [] } } } }, "/mappers/columns/a/ssn': got array"],
+    [{ policies: [POLICY], mappers: { columns: { a: { false: 'ssn' } } } }, "/mappers/columns/a/false': "],
   ])('stops the installation as a part of the file: %j', (policies, words) => {
     const values = { ...withPolicies(policies), config: { port: 5002, pdpUrl: 'pdp:8080' } };
     const error = refusal(words === '' ? values : withPolicies(policies));
@@ -173,15 +185,19 @@ describeChart('A mistake in the policies', () => {
     { action: 'first4' },
     { action: { name: 'Set', value: 'gone' }, priority: '3' },
     { properties: 'all' },
-    { effect: 'denied', for: { entityIds: ['jane', 17] }, except: [{ entityTypes: ['clerk'] }] },
+    { effect: 'denied', for: { entityIds: ['jane', '17'] }, except: [{ entityTypes: ['clerk'] }] },
     {
       when: {
-        all: [COMPARISON, { any: [{ ...COMPARISON, operator: 'not_in', values: [1, true, '${entityId}'] }] }],
+        all: [
+          COMPARISON,
+          { any: [{ ...COMPARISON, operator: 'not_in', values: ['1', 'true', '${entityId}'] }] },
+        ],
       },
     },
     { when: { ...COMPARISON, operator: 'Greater_Equals', type: 'NUMBER', values: [1.5], match: 'ALL' } },
     { when: { ...COMPARISON, operator: 'STARTWITH' } },
-    { for: { claims: { '$.role': ['clerk', true] } }, assetType: 7 },
+    { for: { claims: { '$.role': ['clerk', 'true'] } }, assetType: '7' },
+    { when: { ...COMPARISON, type: 'BOOLEAN', values: [true] } },
     { metadata: { DRY_RUN: 'id', owner: 'x' } },
     { properties: undefined, action: 'FILTER' },
   ])('is not seen in what the embedded PDP takes: %j', (change) => {

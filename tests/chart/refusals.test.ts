@@ -219,6 +219,17 @@ describeChart('An installation without a valid configuration', () => {
     expect(problems({ pdp: { policies } }, { chart: 'policy-agent' })).toContain(`pdp.policies ${words}`);
   });
 
+  it.each(['\u007F', 'a\u0080', '\u009F', '\uFFFE', '\uFFFF'])(
+    'stops if Helm would not write %j in the values',
+    (text) => {
+      const words = 'has a character that YAML does not allow, such as U+007F or U+FFFF';
+      expect(problems(ofMinimal({ config: { maskString: text } }))).toEqual([`config ${words}`]);
+      const policies = { policies: [{ name: 'P', action: 'MASK', properties: [`ssn${text}x`] }] };
+      expect(problems({ config: { port: 1 }, policies })).toEqual([`policies ${words}`]);
+      expect(problems({ pdp: { policies } }, { chart: 'policy-agent' })).toEqual([`pdp.policies ${words}`]);
+    },
+  );
+
   it.each([
     [{ config: { port: '5002' } }, "'/config/port': got string"],
     [{ config: { prot: 5002 } }, "'prot' not allowed"],

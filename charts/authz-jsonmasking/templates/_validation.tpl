@@ -8,9 +8,13 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Prints text if a value has a character that is no line break in the YAML of the service, but one in Helm's. */}}
-{{- define "authz-jsonmasking.hasLineBreak" -}}
-{{- if regexMatch "\\x{85}|\\\\u202[89]" (toJson .) }}it has one{{ end -}}
+{{/* What a value has in it that Helm's YAML does not write, or that is a line break there and not in the YAML of the service. */}}
+{{- define "authz-jsonmasking.characterProblem" -}}
+{{- if regexMatch "\\x{85}|\\\\u202[89]" (toJson .) -}}
+has U+0085, U+2028 or U+2029, which Helm's YAML takes for a line break
+{{- else if and . (not (toYaml .)) -}}
+has a character that YAML does not allow, such as U+007F or U+FFFF
+{{- end -}}
 {{- end -}}
 
 {{/*
@@ -30,7 +34,7 @@ config may hold only port, proxy, extProc, metrics, health, tls, drainDelay and 
 {{- if not (include "authz-jsonmasking.port" .) }}
 config.port is required: the port in the existing ConfigMap {{ .Values.existingConfigMap }}
 {{- end }}
-{{- else -}}
+{{- else if or (not .Values.config) (toYaml .Values.config) -}}
 {{- include "authz-jsonmasking.keyProblems" . }}
 {{ include "authz-jsonmasking.relationProblems" . }}
 {{ include "authz-jsonmasking.podProblems" . }}
@@ -357,8 +361,9 @@ config.health.host must be metrics.host, as both are on one port
 config has the text {{ . }}, which Helm would write as a number; give it in an existingConfigMap
 {{- end }}
 {{- range list "config" "policies" }}
-{{- if include "authz-jsonmasking.hasLineBreak" (get $.Values .) }}
-{{ . }} has U+0085, U+2028 or U+2029, which Helm's YAML takes for a line break
+{{- $name := . }}
+{{- with include "authz-jsonmasking.characterProblem" (get $.Values .) }}
+{{ $name }} {{ . }}
 {{- end }}
 {{- end }}
 {{ include "authz-jsonmasking.actionProblems" . }}

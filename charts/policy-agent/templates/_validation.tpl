@@ -31,6 +31,8 @@ pdp.policies.scopes[{{ $index }}].clientSecret must not be in a ConfigMap; put t
 {{- end }}
 {{- if regexMatch "\\x{85}|\\\\u202[89]" (toJson .Values.pdp.policies) }}
 pdp.policies has U+0085, U+2028 or U+2029, which Helm's YAML takes for a line break
+{{- else if and .Values.pdp.policies (not (toYaml .Values.pdp.policies)) }}
+pdp.policies has a character that YAML does not allow, such as U+007F or U+FFFF
 {{- end }}
 {{- include "policy-agent.actionProblems" . }}
 {{- include "policy-agent.referenceProblems" . }}

@@ -50,19 +50,23 @@ function typeOrNull(type: unknown): Json {
   return type === undefined ? {} : { type: [type, 'null'] };
 }
 
-/** What is in lists, no template checks: its words, and what it requires, are for the schema. */
+/**
+ * What is in lists, no template checks: its words, and what it requires, are for the schema. An element is given in any case, so it
+ * is not null.
+ */
 function elementOf(written: unknown): unknown {
   const element = typesOnly(written);
   if (!lodash.isPlainObject(written)) return element;
-  const { enum: words, required } = json.parse(written);
+  const { type, enum: words, required } = json.parse(written);
   return {
     ...json.parse(element),
-    ...(Array.isArray(words) && { enum: [...words, null] }),
+    ...(type !== undefined && { type }),
+    ...(words !== undefined && { enum: words }),
     ...(required !== undefined && { required }),
   };
 }
 
-/** The types alone; every value may be null, which means that it is not given. */
+/** The types alone; every value but an element of a list may be null, which means that it is not given. */
 function typesOnly(written: unknown): unknown {
   if (!lodash.isPlainObject(written)) return written;
   const { type, properties, items, anyOf, ...schema } = withNamePatterns(json.parse(written));

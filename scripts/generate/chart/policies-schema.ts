@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import * as z from 'zod';
 import { policyFileSchema } from '../../../src/pdp/protocols/embedded/policy-file/file-schema.ts';
+import { VALUE_PATTERN } from '../../../src/pdp/policies/condition-schema.ts';
 import { policySchema } from '../../../src/pdp/policies/policy-schema.ts';
 import { choices } from '../../../src/pdp/policies/vocabulary.ts';
 import type { Json } from './config-schema.ts';
@@ -9,12 +10,12 @@ import { addRules } from './policy-rules.ts';
 
 const json = z.record(z.string(), z.unknown());
 
-const TEXT = ['string', 'number'];
+const SCALAR = ['string', 'number'];
 const TREE_KEYS = ['all', 'any'];
 
 /** Samples of every kind of value that has a form of its own, each with the JSON schema of its kind. */
 const KINDS: readonly { readonly sample: unknown; readonly kind: Json }[] = [
-  { sample: '', kind: { type: TEXT } },
+  { sample: '', kind: { type: SCALAR } },
   { sample: true, kind: { type: 'boolean' } },
   { sample: null, kind: { type: 'null' } },
   { sample: [], kind: { type: 'array' } },
@@ -76,13 +77,20 @@ function oneOfForms(forms: readonly (readonly [kind: Json, schema: Json])[]): Js
   );
 }
 
-/** A policy file is read with its numbers as text: where it takes text, it takes a number, and counts are texts. */
+/**
+ * A policy file is read with its numbers as text, and a chart's values are not: of `00123`, `1.10` and `NO`, Helm leaves 83, 1.1 and
+ * false. So only what is compared as a number, or is a count, may be a number here, and all other texts have to be texts.
+ */
 function asRead(schema: Json): Json {
-  const read = lodash.mapValues(withNamePatterns(lodash.omit(schema, 'default')), readPart);
+  const part = lodash.mapValues(withNamePatterns(lodash.omit(schema, 'default')), readPart);
+  const read = 'propertyNames' in schema ? lodash.merge(part, WITHOUT_FLAGS) : part;
   if (schema['type'] !== 'string' || 'enum' in schema) return read;
-  const isCount = schema['pattern'] === COUNT;
-  return { ...read, type: isCount ? ['string', 'integer'] : TEXT, ...(isCount && { minimum: 0 }) };
+  if (schema['pattern'] === COUNT) return { ...read, type: ['string', 'integer'], minimum: 0 };
+  return schema['pattern'] === VALUE_PATTERN ? { ...read, type: SCALAR } : read;
 }
+
+/** Names that Helm also makes of `yes`, `no`, `on` and `off`. */
+const WITHOUT_FLAGS: Json = { properties: { true: false, false: false } };
 
 /** How the vocabulary of policy files writes a whole number. */
 const COUNT = String.raw`^\d{1,15}$`;

@@ -53,13 +53,16 @@ function textLike({ source, flags }: RegExp): string {
   return String.raw`^\$\{|${own}`;
 }
 
-/** What the values of a type may be, as JSON and as text. */
-const VALUES: Readonly<Record<string, readonly [types: readonly string[], pattern: string]>> = {
-  INTEGER: [['string', 'integer'], textLike(INTEGER)],
-  NUMBER: [['string', 'number'], textLike(DECIMAL)],
-  BOOLEAN: [['string', 'boolean'], textLike(/^(?:true|false)$/iu)],
-  DATE: [['string'], textLike(INSTANT)],
-  DATETIME: [['string'], textLike(INSTANT)],
+/** Helm rounds larger numbers, which have to be texts for that. */
+const EXACT: Json = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+
+/** What the values of a type may be, as JSON and as text. Those of the others are texts. */
+const VALUES: Readonly<Record<string, readonly [types: readonly string[], form: Json]>> = {
+  INTEGER: [['string', 'integer'], { pattern: textLike(INTEGER), ...EXACT }],
+  NUMBER: [['string', 'number'], { pattern: textLike(DECIMAL), ...EXACT }],
+  BOOLEAN: [['string', 'boolean'], { pattern: textLike(/^(?:true|false)$/iu) }],
+  DATE: [['string'], { pattern: textLike(INSTANT) }],
+  DATETIME: [['string'], { pattern: textLike(INSTANT) }],
 };
 
 /** The same for one value and for each of a list. */
@@ -67,18 +70,16 @@ function valuesLike(types: readonly string[], form: Json): Json {
   return { properties: { values: { type: ['array', ...types], ...form, items: { type: types, ...form } } } };
 }
 
-function ofType(type: string, types: readonly string[], pattern: string): Json {
+function ofType(type: string, types: readonly string[], form: Json): Json {
   const compared = { ...has('type', { const: type }), not: has('operator', { pattern: ON_TEXT }) };
-  return whenever(compared, valuesLike(types, { pattern }));
+  return whenever(compared, valuesLike(types, form));
 }
 
 /** What `src/pdp/policies/condition-schema.ts` refuses. */
 const OF_COMPARISONS: readonly Json[] = [
-  ...Object.entries(VALUES).map(([type, [types, pattern]]) => ofType(type, types, pattern)),
-  whenever(
-    has('operator', { pattern: ON_TEXT }),
-    valuesLike(['string', 'number', 'boolean'], { minLength: 1 }),
-  ),
+  ...Object.entries(VALUES).map(([type, [types, form]]) => ofType(type, types, form)),
+  unless(has('type', { enum: Object.keys(VALUES) }), valuesLike(['string'], {})),
+  whenever(has('operator', { pattern: ON_TEXT }), valuesLike(['string'], { minLength: 1 })),
   whenever(has('type', { const: 'BOOLEAN' }), { properties: { operator: { pattern: WITHOUT_ORDER } } }),
 ];
 

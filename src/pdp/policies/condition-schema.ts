@@ -42,7 +42,7 @@ const CLAIM_PATTERN = CLAIM_PATH_PATTERN.replace(String.raw`^\$`, String.raw`^\$
 );
 
 /** For the JSON schema of the chart, which does not tell the two apart. */
-const VALUE_PATTERN = [PLAIN_PATTERN, String.raw`^\$\{entityId\}$`, CLAIM_PATTERN].join('|');
+export const VALUE_PATTERN = [PLAIN_PATTERN, String.raw`^\$\{entityId\}$`, CLAIM_PATTERN].join('|');
 
 const valueText = z.string('must be text').meta({ pattern: VALUE_PATTERN });
 

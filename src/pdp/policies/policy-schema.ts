@@ -102,9 +102,12 @@ export function policySchema(
 
 const noClaimValue = z.string('must be text, a number, true or false');
 
+/** In the values of a chart it has to be in quotes: of `NO`, Helm leaves false as well. */
+const flagClaim = flagText.meta({ type: 'string' });
+
 /** Booleans may be listed as they are: a claim is compared as text. */
 const claimValue = inOneForm<string>((value) => {
-  if (typeof value === 'boolean') return flagText;
+  if (typeof value === 'boolean') return flagClaim;
   return typeof value === 'string' ? plainText : noClaimValue;
 });
 

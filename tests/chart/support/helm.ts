@@ -24,9 +24,15 @@ const HELM_OPTIONS = { encoding: 'utf8', env: { ...process.env, GOGC: 'off' } } 
 /** A value that is in a file only, so that no shell and no `--set` syntax changes it. */
 function valuesFile(values: Values): string {
   const file = path.join(temporaryFolder(), 'values.json');
-  // Helm reads it as YAML, in which this character is a line break.
-  writeFileSync(file, JSON.stringify(values).replaceAll('\u0085', String.raw`\u0085`));
+  writeFileSync(file, JSON.stringify(values).replaceAll(NOT_IN_YAML, escaped));
   return file;
+}
+
+/** What YAML does not allow outside of escapes, and a character that is a line break in it. */
+const NOT_IN_YAML = /[\u007F-\u009F\uFFFE\uFFFF]/gu;
+
+function escaped(character: string): string {
+  return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** The charts, copied to a folder of their own, with the dependencies that their lock files name. */
