@@ -1,3 +1,4 @@
+import { abortable } from '../../abortable.ts';
 import { joined } from '../../core/index.ts';
 import {
   enforceSoon,
@@ -84,9 +85,15 @@ export class InProcessEnforcer implements Enforcer {
   /**
    * Who asks, and how the payload is enforced.
    *
-   * @throws ServiceError `request-invalid`; `token-refused` or `identity-unavailable` if a token is required
+   * @throws ServiceError `request-invalid`; `token-refused` or `identity-unavailable` if a token is required; the reason of the signal
+   *   if that is aborted
    */
-  #intentSoon({ vendor, parameters, headers }: Omit<EnforceOptions, 'json'>): Intent | Promise<Intent> {
+  #intentSoon({
+    vendor,
+    parameters,
+    headers,
+    signal,
+  }: Omit<EnforceOptions, 'json'>): Intent | Promise<Intent> {
     const forwarded = headers === undefined ? NO_HEADERS : forwardedHeaders(rawHeadersOf(headers));
     const { vendor: asked, parameters: settings } = this.intents.read(
       vendor === undefined ? NO_MEMBERS : jsonText(vendor, '/vendor'),
@@ -95,7 +102,7 @@ export class InProcessEnforcer implements Enforcer {
     const intent = { vendor: asked, parameters: settings, headers: forwarded };
     const { callers } = this.parts;
     if (callers === undefined || !this.#needsToken(intent)) return intent;
-    return callers.claims(forwarded).then((claims) => ({ ...intent, claims }));
+    return abortable(callers.claims(forwarded), signal).then((claims) => ({ ...intent, claims }));
   }
 
   /** A token that is there says who the user is, if nothing else does. */

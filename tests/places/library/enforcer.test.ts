@@ -47,6 +47,16 @@ function base64url(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
+/** A token that is signed by nobody, of a provider that is asked for its keys. */
+const TOKEN = `${base64url({ alg: 'RS256', kid: 'x' })}.${base64url({ iss: 'http://i' })}.AAAA`;
+
+function identityOf(port: number) {
+  return {
+    required: true,
+    jwt: { issuer: 'http://i', audience: 'a', jwksUri: `http://127.0.0.1:${port}/` },
+  };
+}
+
 function failingToLog(): never {
   throw new Error('the disk is full');
 }
@@ -208,15 +218,8 @@ describe('an enforcer', () => {
 
   test('finishes what waits for its identity provider when it is closed', async () => {
     const provider = await startHeldPdp();
-    const enforcer = await createEnforcer({
-      pdpUrl: '127.0.0.1:9',
-      identity: {
-        required: true,
-        jwt: { issuer: 'http://i', audience: 'a', jwksUri: `http://127.0.0.1:${provider.port}/` },
-      },
-    });
-    const token = `${base64url({ alg: 'RS256', kid: 'x' })}.${base64url({ iss: 'http://i' })}.AAAA`;
-    const refused = enforcer.enforce({ json: {}, headers: { authorization: `Bearer ${token}` } });
+    const enforcer = await createEnforcer({ pdpUrl: '127.0.0.1:9', identity: identityOf(provider.port) });
+    const refused = enforcer.enforce({ json: {}, headers: { authorization: `Bearer ${TOKEN}` } });
     await eventually(() => provider.seen.asked === 1);
     const closed = enforcer.close();
     provider.answer('{"keys":[]}');
@@ -470,6 +473,20 @@ describe('what cannot be enforced is an EnforcementError', () => {
     await eventually(() => pdp.seen.asked === 1);
     abort.abort(reason);
     await expect(masked).rejects.toBe(reason);
+  });
+
+  test('unless the signal is aborted while the token is verified, too', async () => {
+    const provider = await startHeldPdp();
+    const enforcer = await createEnforcer({ pdpUrl: '127.0.0.1:9', identity: identityOf(provider.port) });
+    const abort = new AbortController();
+    const asked = { json: {}, headers: { authorization: `Bearer ${TOKEN}` } };
+    const masked = enforcer.enforce({ ...asked, signal: abort.signal });
+    await eventually(() => provider.seen.asked === 1);
+    const reason = new Error('no longer wanted');
+    abort.abort(reason);
+    await expect(masked).rejects.toBe(reason);
+    await expect(enforcer.enforce({ ...asked, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await enforcer.close();
   });
 });
 

@@ -966,3 +966,21 @@ test('an application that the client leaves gives up its question to the PDP', a
   await eventually(() => asked[0]?.aborted === true);
   expect(asked).toHaveLength(1);
 });
+
+test('an application that the client leaves no longer waits for what the application does not say of the user', async () => {
+  const { enforcer: created } = await enforcer();
+  const asked: unknown[] = [];
+  const vendor = (): Promise<never> => {
+    asked.push({});
+    return Promise.withResolvers<never>().promise;
+  };
+  const mask = maskResponses(created, { vendor });
+  const port = await listen(express().use(mask, (_, response) => void response.json({})));
+  const sent = httpRequest({ host: '127.0.0.1', port, agent: false })
+    .on('error', () => undefined)
+    .end();
+  await eventually(() => asked.length > 0);
+  sent.destroy();
+  await created.close();
+  expect(asked).toHaveLength(1);
+});

@@ -1,6 +1,6 @@
 import CircuitBreaker from 'opossum';
 import { ServiceError } from '../../../errors.ts';
-import { abortable } from '../../abortable.ts';
+import { abortable } from '../../../abortable.ts';
 import type { Answers, Call, PdpConnection, Transport } from '../../port.ts';
 import { ErrorStatus } from '../../error-status.ts';
 

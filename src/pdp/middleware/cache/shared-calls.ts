@@ -1,4 +1,4 @@
-import { abortable } from '../../abortable.ts';
+import { abortable } from '../../../abortable.ts';
 
 /** A call that several callers wait for. */
 interface SharedCall<T> {

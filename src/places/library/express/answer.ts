@@ -1,4 +1,5 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { abortable } from '../../../abortable.ts';
 import { joined } from '../../../core/index.ts';
 import type { Intent } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
@@ -65,7 +66,8 @@ async function enforcedBody(exchange: EnforcedExchange, answer: HeldAnswer): Pro
     const body = await decoded(answer.body, plan.coding, (bytes) => {
       if (bytes > limit) throw tooLarge(limit);
     });
-    return joined(await enforcer.enforcePayload(body, await intentOf(), signal));
+    const intent = await abortable(intentOf(), signal);
+    return joined(await enforcer.enforcePayload(body, intent, signal));
   });
 }
 
