@@ -163,8 +163,9 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 
   test('ends the process though connections are open on which nothing is under way', async () => {
     const service = await servingWith(await startStub());
-    await connected(service.port);
+    const socket = await connected(service.port);
     service.signal(signal);
     expect((await service.ended).code).toBe(0);
+    socket.destroy();
   });
 });

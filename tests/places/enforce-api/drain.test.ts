@@ -70,9 +70,10 @@ describe('a service that is asked to stop', () => {
 
   test('does not wait for connections on which nothing is under way', async () => {
     const service = await startEnforcement();
-    await connected(service.port);
+    const socket = await connected(service.port);
     const { server, lifecycle } = service;
     expect(await drain([server], lifecycle, { drainDelay: 0, drainTimeout: 10_000 })).toBe(true);
+    socket.destroy();
   });
 
   test('does not wait for half a head, which may never become a request', async () => {
@@ -81,6 +82,7 @@ describe('a service that is asked to stop', () => {
     socket.write('POST /enforce HTTP/1.1\r\n');
     const { server, lifecycle } = service;
     expect(await drain([server], lifecycle, { drainDelay: 0, drainTimeout: 60_000 })).toBe(true);
+    socket.destroy();
   });
 
   test('loses no request of callers that heed readiness, under load and over kept connections', async () => {

@@ -34,7 +34,10 @@ async function startEcho(): Promise<{
     fields += request.rawHeaders.join('\n');
     response.writeHead(200, { 'content-type': 'application/json' }).end(PLAIN);
   });
+  // The server forgets them.
+  const upgraded: Duplex[] = [];
   server.on('upgrade', (request, socket: Duplex) => {
+    upgraded.push(socket);
     requests.push(`${request.url} ${request.headers.upgrade}`);
     if (request.url === '/ws/silent') return;
     if (request.url === '/ws/refused') {
@@ -49,6 +52,7 @@ async function startEcho(): Promise<{
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   stopLater(async () => {
+    for (const socket of upgraded) socket.destroy();
     server.closeAllConnections();
     server.close();
     await Promise.resolve();
