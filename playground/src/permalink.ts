@@ -32,17 +32,21 @@ export async function fragmentOf(work: Work): Promise<string | undefined> {
   return fragment.length > MAX_LENGTH ? undefined : fragment;
 }
 
-/** @returns undefined if it is no fragment of a link to work */
-export async function workFrom(fragment: string): Promise<Work | undefined> {
+/** @returns undefined if it is no fragment of a link to work, and `damaged` if it is one that cannot be read */
+export async function workFrom(fragment: string): Promise<Work | 'damaged' | undefined> {
   if (!fragment.startsWith(PREFIX)) return undefined;
   try {
     const packed = bytesFrom(fragment.slice(PREFIX.length));
     const unpacked = await through(packed, new DecompressionStream('deflate-raw'));
-    return readWork(JSON.parse(new TextDecoder().decode(unpacked)));
+    return readWork(JSON.parse(new TextDecoder().decode(unpacked))) ?? 'damaged';
   } catch {
-    return undefined;
+    return 'damaged';
   }
 }
+
+/** What is said of a link that cannot be read. */
+export const DAMAGED =
+  'The link is damaged: what it was made of cannot be opened. Copy it again, as a whole.';
 
 async function through(
   bytes: Uint8Array<ArrayBuffer>,

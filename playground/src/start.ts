@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { NEW_WORK, readWork, type Example, type Work } from './work.ts';
-import { workFrom } from './permalink.ts';
+import { DAMAGED, workFrom } from './permalink.ts';
 
 /** What the page begins with. */
 export interface Start {
   readonly work: Work;
-  /** What the work shows; empty if it is the reader's own. */
+  /** What the work shows, or why it is not that of the link; empty if it is the reader's own. */
   readonly note: string;
   readonly examples: readonly Example[];
 }
@@ -25,7 +25,9 @@ export async function loadStart(): Promise<Start> {
     return work === undefined ? [] : [{ title, note, work }];
   });
   const linked = await workFrom(location.hash);
-  const own = linked ?? (policies === undefined ? undefined : { ...NEW_WORK, policies });
+  const ofFile = policies === undefined ? undefined : { ...NEW_WORK, policies };
+  if (linked === 'damaged') return { work: ofFile ?? NEW_WORK, note: DAMAGED, examples };
+  const own = linked ?? ofFile;
   const [first] = examples;
   if (own !== undefined || first === undefined) return { work: own ?? NEW_WORK, note: '', examples };
   return { ...first, examples };

@@ -1,22 +1,31 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { fragmentOf, obstacleToLink, workFrom } from './permalink.ts';
+import { DAMAGED, fragmentOf, obstacleToLink, workFrom } from './permalink.ts';
 import type { Work } from './work.ts';
 
 /** How long the work has to rest before the address follows it, in milliseconds: browsers limit how often it may change. */
 const PAUSE = 400;
 
-/** Keeps the address a link to the work, and loads the work of a link that is opened. */
-export function usePermalink(work: Work, onLoad: (work: Work) => void): void {
+/**
+ * Keeps the address a link to the work, and loads the work of a link that is opened.
+ *
+ * @param onLoad gets the work, and what is said of it
+ */
+export function usePermalink(work: Work, onLoad: (work: Work, note?: string) => void): void {
   const load = useRef(onLoad);
   load.current = onLoad;
+  const shown = useRef(work);
+  shown.current = work;
   const isOpened = useRef(true);
 
   useEffect(() => {
-    const open = (): void => {
-      void workFrom(location.hash).then((opened) => opened && load.current(opened));
+    const open = async (): Promise<void> => {
+      const opened = await workFrom(location.hash);
+      if (opened === 'damaged') load.current(shown.current, DAMAGED);
+      else if (opened !== undefined) load.current(opened);
     };
-    addEventListener('hashchange', open);
-    return () => removeEventListener('hashchange', open);
+    const listen = (): void => void open();
+    addEventListener('hashchange', listen);
+    return () => removeEventListener('hashchange', listen);
   }, []);
 
   useEffect(() => {

@@ -57,7 +57,8 @@ function whatIsWrong(error: unknown): string {
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return 'The signature of the token is not right.';
   if (error instanceof errors.JWKSNoMatchingKey) return 'The token is signed with a key that is not known.';
-  if (error instanceof errors.JWKSMultipleMatchingKeys) return 'The token does not say which key signed it.';
+  if (error instanceof errors.JWKSMultipleMatchingKeys)
+    return 'Several known keys fit the token, which does not say which one signed it.';
   return 'The token is not valid.';
 }
 

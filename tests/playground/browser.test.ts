@@ -139,6 +139,16 @@ describeInBrowser('the playground', () => {
     );
   });
 
+  test('says that a link is damaged, which is opened at first or later', async () => {
+    const page = await stage().open({}, '#w=AAAA');
+    await expect(textWith(page.getByRole('main'), 'The link is damaged')).resolves.not.toContain('123-45');
+    await type(page);
+    await textWith(result(page), '*******6789');
+    await page.evaluate(`location.hash = '#w=BBBB'`);
+    await textWith(page.getByRole('main'), 'The link is damaged');
+    await textWith(result(page), '*******6789');
+  });
+
   test('shows a problem at its line, keeps the last result and moves nothing', async () => {
     const page = await stage().open({ viewport: { width: 1440, height: 900 } });
     await type(page);

@@ -17,8 +17,19 @@ describe('a link to the work', () => {
     await expect(fragmentOf(NEW_WORK)).resolves.toMatch(/^#w=[\w-]+$/u);
   });
 
-  test.each(['', '#', '#w=', '#w=%%%', '#w=AAAA', '#other'])('is not %s', async (fragment) => {
+  test.each(['', '#', '#other', 'w=AAAA'])('is not %s', async (fragment) => {
     await expect(workFrom(fragment)).resolves.toBeUndefined();
+  });
+
+  test.each(['#w=', '#w=%%%', '#w=AAAA'])('is damaged as %s', async (fragment) => {
+    await expect(workFrom(fragment)).resolves.toBe('damaged');
+  });
+
+  test('is damaged without its end, wherever it was cut', async () => {
+    const fragment = (await fragmentOf({ ...NEW_WORK, payload: '[{"ssn":"123-45-6789"}]' })) ?? '';
+    const cuts = Array.from({ length: fragment.length - 4 }, (_, at) => fragment.slice(0, at + 4));
+    const opened = await Promise.all(cuts.map(workFrom));
+    expect(new Set(opened)).toEqual(new Set(['damaged']));
   });
 
   test('is not made of too much', async () => {
@@ -28,7 +39,7 @@ describe('a link to the work', () => {
 
   test('does not unpack to more than a few megabytes', async () => {
     const packed = await fragmentOf({ ...NEW_WORK, payload: ' '.repeat(5 * 1024 * 1024) });
-    await expect(workFrom(packed ?? '')).resolves.toBeUndefined();
+    await expect(workFrom(packed ?? '')).resolves.toBe('damaged');
   });
 
   test.each([

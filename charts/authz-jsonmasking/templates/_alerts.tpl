@@ -20,7 +20,7 @@ __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/healt
   labels:
     severity: critical
   annotations:
-    runbook_url: {{ $runbook }}#no-pod-is-up
+    runbook_url: {{ printf "%s#no-pod-is-up" $runbook | quote }}
     summary: No pod of the JSON masking authorizer is up.
     description: Prometheus has reached no pod for 5 minutes. Callers get no masked payloads.
 - alert: AuthzJsonmaskingPdpFails
@@ -31,7 +31,7 @@ __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/healt
   labels:
     severity: critical
   annotations:
-    runbook_url: {{ $runbook }}#the-pdp-is-down-or-slow
+    runbook_url: {{ printf "%s#the-pdp-is-down-or-slow" $runbook | quote }}
     summary: Calls of the PDP fail.
     description: {{ printf "%s of the calls fail. Their requests are answered with an error, never unmasked." $value | quote }}
 - alert: AuthzJsonmaskingErrors
@@ -42,7 +42,7 @@ __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/healt
   labels:
     severity: warning
   annotations:
-    runbook_url: {{ $runbook }}#requests-are-answered-with-errors
+    runbook_url: {{ printf "%s#requests-are-answered-with-errors" $runbook | quote }}
     summary: The JSON masking authorizer answers with errors.
     description: {{ printf "%s of the requests and exchanges are answered with an error of the service: a status of 500 or more." $value | quote }}
 - alert: AuthzJsonmaskingOverloaded
@@ -51,7 +51,7 @@ __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/healt
   labels:
     severity: warning
   annotations:
-    runbook_url: {{ $runbook }}#there-is-too-much-to-do
+    runbook_url: {{ printf "%s#there-is-too-much-to-do" $runbook | quote }}
     summary: The JSON masking authorizer has too much to do.
     description: For 10 minutes, requests have been refused because too many were in progress. More pods would help.
 - alert: AuthzJsonmaskingSlow
@@ -62,7 +62,7 @@ __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/healt
   labels:
     severity: warning
   annotations:
-    runbook_url: {{ $runbook }}#requests-are-slow
+    runbook_url: {{ printf "%s#requests-are-slow" $runbook | quote }}
     summary: The JSON masking authorizer is slow.
     description: One request in a hundred takes longer than 2.5 seconds. The time of the PDP is a part of it.
 - alert: AuthzJsonmaskingPoliciesRejected
@@ -70,7 +70,7 @@ __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/healt
   labels:
     severity: warning
   annotations:
-    runbook_url: {{ $runbook }}#a-changed-policy-file-is-rejected
+    runbook_url: {{ printf "%s#a-changed-policy-file-is-rejected" $runbook | quote }}
     summary: The JSON masking authorizer rejects a changed policy file.
     description: The new version is not valid. The policies that were loaded before stay in use.
 - alert: AuthzJsonmaskingPodDown
@@ -79,7 +79,7 @@ __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/healt
   labels:
     severity: warning
   annotations:
-    runbook_url: {{ $runbook }}#a-pod-is-down
+    runbook_url: {{ printf "%s#a-pod-is-down" $runbook | quote }}
     summary: A pod of the JSON masking authorizer is down.
     description: {{ printf "Prometheus has not reached %s for 10 minutes." $pod | quote }}
 {{- end -}}

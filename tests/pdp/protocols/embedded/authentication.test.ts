@@ -203,7 +203,8 @@ ${POLICIES}
     const ambiguous = policiesFrom(
       `scopes: [{ clientId: app, jwt: { jwks: { keys: ${JSON.stringify(keys)} }, issuer: x, audience: x } }]\n${POLICIES}`,
     );
-    const reason = 'pdp-unauthorized: The token does not say which key signed it.';
+    const reason =
+      'pdp-unauthorized: Several known keys fit the token, which does not say which one signed it.';
     expect(await outcome(ambiguous, { clientId: 'app' }, bearer(await idp.sign({ sub: 'jane' })))).toBe(
       reason,
     );
