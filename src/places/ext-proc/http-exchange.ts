@@ -149,6 +149,10 @@ export class HttpExchange implements Conversation {
       throw unsupported('Envoy does not say how it sends bodies; Envoy 1.34 and later do (protocol_config).');
     if (!ENFORCEABLE.has(this.#responseMode))
       throw unsupported('response_body_mode has to be BUFFERED or FULL_DUPLEX_STREAMED on this route.');
+    if (this.#responseMode === 'BUFFERED' && !heedsOverrides(this.#modes))
+      throw unsupported(
+        'With request_body_mode: FULL_DUPLEX_STREAMED or send_body_without_waiting_for_header_response, response_body_mode has to be FULL_DUPLEX_STREAMED, too: else Envoy sends trailers on unmasked.',
+      );
     if (this.#modes.request === 'UNKNOWN') throw unsupported('This request_body_mode is not supported.');
     if (this.#method === 'CONNECT' || fields.some(([name]) => name === 'upgrade' || name === ':protocol'))
       throw upgradeRefused();
@@ -218,6 +222,11 @@ function statusIn(fields: Fields): number {
   const status = soleIn(fields, ':status');
   if (!/^\d{3}$/u.test(status)) throw unsupported('Envoy sent an answer without a status.');
   return Number(status);
+}
+
+/** Whether Envoy sends trailers if this service asks for them (`mode_override`). It does not say whether it does so by itself. */
+function heedsOverrides({ request, waitsForHeaders }: BodyModes): boolean {
+  return waitsForHeaders && request !== 'FULL_DUPLEX_STREAMED';
 }
 
 function headersSkipped(key: string): ServiceError {

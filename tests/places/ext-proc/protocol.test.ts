@@ -34,15 +34,24 @@ describe('the messages of Envoy', () => {
   test('are read as another implementation writes them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.boolean(), fc.string(), (body, last, name) => {
+        const sendBodyWithoutWaitingForHeaderResponse = !last;
         const bytes = REQUEST.encode({
           responseBody: { body, endOfStream: last },
-          protocolConfig: { requestBodyMode: 4, responseBodyMode: 2 },
+          protocolConfig: {
+            requestBodyMode: 4,
+            responseBodyMode: 2,
+            sendBodyWithoutWaitingForHeaderResponse,
+          },
           metadataContext: { filterMetadata: { [`f${name}`]: { fields: { [name]: { numberValue: 1.5 } } } } },
         }).finish();
         const message = read(bytes);
         const expected = { side: 'response', kind: 'body', body: Buffer.from(body), last };
         expect(message.part).toEqual(expected);
-        expect(message.modes).toEqual({ request: 'FULL_DUPLEX_STREAMED', response: 'BUFFERED' });
+        expect(message.modes).toEqual({
+          request: 'FULL_DUPLEX_STREAMED',
+          response: 'BUFFERED',
+          waitsForHeaders: last,
+        });
         expect(JSON.stringify(message.metadata.get(`f${name}`))).toBe(`{${JSON.stringify(name)}:1.5}`);
       }),
     );

@@ -15,6 +15,7 @@ export const PROCESSING_REQUEST = {
 export const PROTOCOL_CONFIGURATION = {
   requestBodyMode: 1,
   responseBodyMode: 2,
+  sendBodyWithoutWaitingForHeaderResponse: 3,
 } as const;
 
 export const BODY_SEND_MODE = {

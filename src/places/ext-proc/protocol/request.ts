@@ -36,6 +36,8 @@ export type BodyMode = keyof typeof BODY_SEND_MODE | 'UNKNOWN';
 export interface BodyModes {
   readonly request: BodyMode;
   readonly response: BodyMode;
+  /** Whether Envoy waits for the answer to headers before it sends the body. */
+  readonly waitsForHeaders: boolean;
 }
 
 /** What Envoy says in one message. */
@@ -149,12 +151,15 @@ function readMetadata(reader: WireReader, metadata: Map<string, StructValue>): v
 function readModes(reader: WireReader): BodyModes {
   let request = 0;
   let response = 0;
+  let waitsForHeaders = true;
   for (let number = reader.next(); number !== undefined; number = reader.next()) {
     if (number === PROTOCOL_CONFIGURATION.requestBodyMode) request = reader.uint();
     else if (number === PROTOCOL_CONFIGURATION.responseBodyMode) response = reader.uint();
+    else if (number === PROTOCOL_CONFIGURATION.sendBodyWithoutWaitingForHeaderResponse)
+      waitsForHeaders = reader.uint() === 0;
     else reader.skip();
   }
-  return { request: modeOf(request), response: modeOf(response) };
+  return { request: modeOf(request), response: modeOf(response), waitsForHeaders };
 }
 
 function modeOf(value: number): BodyMode {
