@@ -8,6 +8,7 @@ import type { Running } from './running.ts';
  * SIGTERM and SIGHUP stop in order. SIGINT, which a person at a terminal sends, does so without `drainDelay`; a second one ends
  * the process at once. Another SIGTERM changes nothing: what stops services may well ask twice. With a log file, SIGHUP is how
  * log rotation says that it is done. SIGUSR2 has everything logged, and the next one only what is configured.
+ * SIGUSR1 does nothing: by itself, Node.js would open a debugger, which reads payloads and secrets.
  *
  * @returns has to be called with what runs, once it does
  */
@@ -16,6 +17,7 @@ export function followSignals(): (running: Running) => void {
   process.on('SIGTERM', () => signals.stop('SIGTERM'));
   process.on('SIGINT', () => signals.interrupt());
   process.on('SIGHUP', () => signals.hangUp());
+  process.on('SIGUSR1', () => undefined);
   process.on('SIGUSR2', () => signals.toggleDebug());
   return (running) => (signals.running = running);
 }

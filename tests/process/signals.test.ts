@@ -63,6 +63,17 @@ test('SIGINT does not wait until callers have gone elsewhere', async () => {
   expect((await service.ended).code).toBe(0);
 });
 
+test.each(['workers: 1', 'workers: 2'])('SIGUSR1 opens no debugger: %s', async (workers) => {
+  const service = await servingWith(workers);
+  service.signal('SIGUSR1');
+  expect((await call(service.port, { body: BODY })).status).toBe(200);
+  // By then, a debugger would have said so.
+  service.signal('SIGUSR2');
+  await eventually(() => service.logged().includes('Log level changed'));
+  service.signal('SIGINT');
+  expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('a rolling update loses no request of callers that reuse idle connections, with the defaults', async () => {
   const [old, successor] = await Promise.all([servingWith(), servingWith()]);
   let target = old.port;

@@ -9,8 +9,11 @@ interface Worker {
   setDebug?(on: boolean): void;
 }
 
-/** Signals that a terminal or a service manager sends to every process of a group: the primary handles them. */
-const SIGNALS_OF_THE_PRIMARY = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const;
+/**
+ * Signals that a terminal or a service manager sends to every process of a group: the primary handles them. SIGUSR1 would have Node.js
+ * open a debugger.
+ */
+const SIGNALS_OF_THE_PRIMARY = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
 
 /**
  * Executes the orders of the primary process, and ignores signals. Orders that arrive while the worker starts wait until it
