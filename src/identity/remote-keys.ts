@@ -136,8 +136,12 @@ export class RemoteKeys {
   }
 }
 
-/** The keys of a provider that is asked over TLS are fetched over TLS, too. */
-function safeUrl(text: string, from: URL): URL {
+/**
+ * The keys of a provider that is asked over TLS are fetched over TLS, too.
+ *
+ * @throws IdentityUnavailable
+ */
+export function safeUrl(text: string, from: URL): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && from.protocol === 'http:');
   if (url === undefined || !isSafe)

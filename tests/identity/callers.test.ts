@@ -114,10 +114,31 @@ describe('a token', () => {
     ['of another issuer', { iss: 'https://other.example' }, "The claim 'iss' of the token is not accepted."],
     ['that has expired', { exp: now - 60 }, 'The token has expired.'],
     ['that is not valid yet', { nbf: now + 600 }, "The claim 'nbf' of the token is not accepted."],
+    // There is no leeway.
+    [
+      'that is not valid for another half minute',
+      { nbf: now + 30 },
+      "The claim 'nbf' of the token is not accepted.",
+    ],
   ])('%s is refused', async (_name, claims, description) => {
     const provider = await startProvider();
     expect(await outcome(callersOf(provider), await provider.sign(claims))).toEqual(challenge(description));
   });
+
+  test.each([{ crit: ['exp'] }, { crit: [] }, { b64: true }, { b64: false, crit: ['b64'] }])(
+    'whose header changes what is signed is refused, whoever signed it: %j',
+    async (members) => {
+      const provider = await startProvider();
+      const header = { alg: 'ES256', kid: 'key-0', ...members };
+      const parts = [header, { iss: provider.url, aud: provider.jwt.audience }].map((part) =>
+        Buffer.from(JSON.stringify(part)).toString('base64url'),
+      );
+      expect(await outcome(callersOf(provider), `${parts.join('.')}.AAAA`)).toEqual(
+        challenge('The token is not valid.'),
+      );
+      expect(provider.requests).toEqual([]);
+    },
+  );
 
   test('of another algorithm than configured is refused, also one with a shared secret', async () => {
     const provider = await startProvider();
@@ -209,6 +230,18 @@ describe('while the identity provider is unavailable', () => {
       message: 'The token cannot be verified now.',
       cause: { message: expect.stringMatching(reason) },
     });
+  });
+
+  test('it describes another issuer, whose keys are asked for by nobody', async () => {
+    const provider = await startProvider();
+    const body = JSON.stringify({ issuer: 'https://other.example', jwks_uri: `${provider.url}/keys` });
+    provider.fail({ status: 200, body });
+    await expect(
+      callersOf(provider).claims([['authorization', `Bearer ${await provider.sign()}`]]),
+    ).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('does not describe the issuer') },
+    });
+    expect(provider.requests).toEqual(['/.well-known/openid-configuration']);
   });
 
   test('known keys go on counting for an hour', async () => {

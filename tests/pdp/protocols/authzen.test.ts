@@ -114,6 +114,11 @@ describe('an obligation', () => {
     ['whose type is long', obligation('x'.repeat(100), {}), 'without a type that can be named'],
     ['of another vendor', obligation('custom', { vendor: 'other', rules: [] }), 'of type custom'],
     [
+      'with more than rules',
+      obligation('custom', { vendor: 'authz-jsonmasking', rules: [], scope: 'x' }),
+      'of type custom',
+    ],
+    [
       'with a rule that cannot be read',
       obligation('filter', { filter: { rules: [{ wehn: 1 }] } }),
       'of type filter',

@@ -151,6 +151,11 @@ describe('an answer of the data API is not understood if', () => {
     ['rules are next to a decision', { result: { rules: [], response: [] } }, '/result'],
     ['a response is next to data', { result: { response: [], data: {} } }, '/result'],
     ['a response is next to data that is null', { result: { response: [], data: null } }, '/result'],
+    [
+      'a misspelt denial is next to a response',
+      { result: { response: [], allowed: false } },
+      '/result/allowed',
+    ],
     ['the answer is a list', [], undefined],
   ])('%s', (_case, answer, pointer) => {
     expect(() => reading('/v1/data/x', answer)).toThrow(

@@ -161,7 +161,9 @@ describe('a refusal that quotes the question', () => {
       ['authorization', `bearer ${token}`],
       'The token eyJhbGciOi… has expired',
     ],
+    ['eight characters of a token', ['Authorization', `Bearer ${token}`], 'The token eyJhbGci is old'],
     ['a cookie', ['Cookie', 'lang=en; sid=abc123'], 'No session abc123'],
+    ['four characters of a cookie', ['Cookie', 'sid=ab12'], 'No session ab12'],
     ['an API key', ['X-Api-Key', 'k-4711'], 'k-4711 is not known'],
     ['an API key in a JSON object', ['X-Api-Key', 'k-4711'], '{"message":"k-4711 is not known"}'],
     ['an API key that is escaped', ['X-Api-Key', 'k-4711'], '{"message":"\\u006b-4711 is not known"}'],
@@ -214,6 +216,15 @@ describe('a refusal that quotes the question', () => {
   ])('has its reason if a short identifier is a part of other words in it: %s', async (text, shown) => {
     const body = Buffer.from(JSON.stringify({ ids: ['a7', '7', 'o', 'ay'] }));
     expect(await refusal({ body: text }, { body })).toMatchObject({ callerDetail: shown });
+  });
+
+  it('has its reason if that has no more of a token than many words have, and of a cookie a word', async () => {
+    const headers = [
+      ['Authorization', `Bearer ${token}`],
+      ['Cookie', 'a=not; b=yes'],
+    ] as const;
+    const body = 'Not for eyJhbGc';
+    expect(await refusal({ body }, { headers })).toMatchObject({ callerDetail: body });
   });
 
   it('has no reason if that is a number with more digits than JavaScript keeps', async () => {

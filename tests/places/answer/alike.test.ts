@@ -116,6 +116,10 @@ describe('the proxy, the processor and the library', () => {
     ],
     ['more after gzip', answered([JSON_TYPE, ['Content-Encoding', 'gzip']], followed(gzipSync(BODY)))],
     ['no type, where other types pass', { ...answered([]), path: '/lax/a' }],
+    [
+      'a list of types, the first with a parameter, where other types pass',
+      { ...answered([['Content-Type', 'text/csv; header=absent, application/json']]), path: '/lax/a' },
+    ],
     ['broken JSON', answered([JSON_TYPE], BODY.slice(1))],
     ['a text', answered([JSON_TYPE], `"${SECRET}"`)],
   ])('refuse %s', async (_name, exchange) => {

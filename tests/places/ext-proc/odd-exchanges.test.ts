@@ -103,6 +103,19 @@ test('an answer with several :status is refused', async () => {
   stream.end();
 });
 
+test('a request whose answer would find no room is refused before the application gets it', async () => {
+  const { processor } = await startEnforcement(undefined, { extProc: { port: 0 }, maxInFlight: 1 });
+  const client = new ProcessorClient(processor?.port ?? 0);
+  const first = client.open();
+  await first.begin(REQUEST, 'BUFFERED');
+  first.sendHead({ status: 200, fields: sized(10) }, false);
+  await first.next();
+  const second = client.open();
+  expect((await second.begin(REQUEST, 'BUFFERED')).immediateResponse?.status.code).toBe(503);
+  first.end();
+  second.end();
+});
+
 test.each(['abc', '5,5', '-1', '1e9', 'NaN'])(
   'a length of %s does not let more bodies in than there is room for',
   async (length) => {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { BodyByTurns } from '../../../src/places/listener/index.ts';
 import { closeAll, listening, portOf } from '../../pdp/transport/setup.ts';
+import { eventually } from '../../support/eventually.ts';
 import { connected } from '../../support/wire.ts';
 
 afterEach(closeAll);
@@ -46,6 +47,7 @@ test('a body goes on as it arrives, and has to wait while nobody reads it', asyn
   expect(String(piece)).toBe('early');
   body.pause();
   client.write(`400000\r\n${'x'.repeat(0x400_000)}\r\n0\r\n\r\n`);
+  await eventually(() => body.readableLength > 0);
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(body.readableLength).toBeLessThan(0x200_000);
   const rest: Buffer[] = [];

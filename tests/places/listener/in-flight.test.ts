@@ -29,3 +29,13 @@ test('a stream leaves its place among the requests to another, and keeps its byt
   request.leave();
   expect(inFlight).toMatchObject({ requests: 0, streams: 0, bytes: 0 });
 });
+
+test('what is left of the room for bytes is all used, and not one byte more', () => {
+  const inFlight = new InFlight({ requests: 9, streams: 9, bytes: 100 });
+  inFlight.enter(60);
+  const last = inFlight.enter(40);
+  expect(inFlight.bytes).toBe(100);
+  expect(() => last.hold(41)).toThrow('(maxInFlightBody)');
+  expect(() => inFlight.enter(1)).toThrow('(maxInFlightBody)');
+  expect(inFlight).toMatchObject({ requests: 2, bytes: 100 });
+});

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPlayground, type Page, type Playground } from '../../../src/places/playground/index.ts';
 import { eventually } from '../../support/eventually.ts';
+import { exchanged } from '../../support/wire.ts';
 import { readPlaygroundRequest } from '../../../src/places/playground/request.ts';
 
 const PAGE: Page = {
@@ -67,6 +68,28 @@ describe('the server of the playground', () => {
     await expect(ask('/')).resolves.toMatchObject({ status: 200, body: '<!doctype html>' });
     const { body } = await ask('/start.json');
     expect(JSON.parse(body)).toEqual({ policies: 'policies: []\n', examples: [] });
+  });
+
+  test('has no page of another site show it, run in it, or be asked by it', async () => {
+    const { headers } = await ask('/');
+    expect(headers).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+  });
+
+  test('refuses a request with two hosts, also if one is its own', async () => {
+    const { port } = playground;
+    const hosts = [`127.0.0.1:${port}`, 'evil.example'];
+    const answers = [hosts, hosts.toReversed(), [hosts[0], hosts[0]]].map((both) =>
+      exchanged(port, `GET / HTTP/1.1\r\nHost: ${both.join('\r\nHost: ')}\r\nConnection: close\r\n\r\n`),
+    );
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 (?:400|403) /u);
   });
 
   test('answers a question of the page', async () => {

@@ -355,6 +355,7 @@ describe('the header fields of an enforced answer', () => {
     ['public, max-age=60', 'private, max-age=60'],
     ['max-age=60, s-maxage=600, immutable', 'private, max-age=60'],
     ['no-store', 'private, no-store'],
+    ['proxy-revalidate, max-age=5', 'private, max-age=5'],
     ['private="set-cookie, x", max-age=5', 'private, max-age=5'],
     ['PUBLIC', 'private'],
     ['no-cache="a, public"', 'private, no-cache="a, public"'],

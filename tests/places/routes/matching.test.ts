@@ -262,6 +262,7 @@ describe('a header field that replaces the method or the target is no way around
     ['/files/a%2Fb', 'POST', 'X-HTTP-Method-Override', 'PUT', '/files/**'],
     ['/customers/7?_method=PUT&a=%20', 'POST', 'X-Other', 'x', '/customers/**'],
     ['/health', 'get', 'X-Other', 'x', '/health/**'],
+    ['/health', 'GET', 'X-Original-URL', 'http://a.example/health/live', '/health/**'],
   ])('%s %s with %s: %s takes %s', (target, method, name, value, route) => {
     expect(routeOf(routes, target, method, [[name, value]])).toBe(route);
   });
@@ -282,6 +283,24 @@ test('a path of many segments and a pattern of many stars are matched in bounded
   const pattern = `${'/**/a*b*c'.repeat(50)}/end`;
   const target = `/${'aabbcc/'.repeat(2000)}x`;
   expect(routeOf({ routes: [{ path: pattern, refuse: true }], otherwise: { pass: true } }, target)).toBe(
+    'otherwise',
+  );
+});
+
+test('a path with dot segments of both kinds, encoded and not, is ambiguous, whatever the routes', () => {
+  const routes = { otherwise: { pass: true } };
+  expect(routeOf(routes, '/a/../%2e%2e/b')).toBe('path-ambiguous');
+  expect(routeOf(routes, '/a/./.%2e/b')).toBe('path-ambiguous');
+  expect(routeOf(routes, '/a/../../b')).toBe('otherwise');
+  expect(routeOf(routes, '/a/%2e%2e/%2e%2e/b')).toBe('otherwise');
+});
+
+test('a path that could be that of a route on which bodies of other types do not pass is ambiguous', () => {
+  const strict = { vendor: { entityId: 'jane' } };
+  const lax = { ...strict, nonJson: 'pass' };
+  const routes = [{ path: '/customers/**', ...strict }];
+  expect(routeOf({ routes, otherwise: lax }, '/Customers/7')).toBe('path-ambiguous');
+  expect(routeOf({ routes: [{ path: '/customers/**', ...lax }], otherwise: strict }, '/Customers/7')).toBe(
     'otherwise',
   );
 });

@@ -55,7 +55,7 @@ function sourceAt(place: JsonPointer, action: string): RuleSource {
 }
 
 function withFilters(filters: readonly FilterRule[], properties: readonly PropertyRule[]): Rules {
-  return { properties, filters, filterDefault: filters.length === 0 ? undefined : 'deny' };
+  return { properties, filters, filterDefault: undefined };
 }
 
 /** With filtering off, a query does nothing. That no record may be seen is no matter of filtering. */

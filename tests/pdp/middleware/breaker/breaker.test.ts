@@ -186,6 +186,12 @@ describe('the breaker', () => {
     expect(await port.connection()).toMatchObject({ connected: false });
   });
 
+  it('leaves it to a closed PDP what becomes of a question', async () => {
+    pdp.always(() => 'late');
+    await port.close();
+    expect(await ask()).toBe('late');
+  });
+
   it('is logged when the PDP goes down and when it is back, and in between for those who look closely', () => {
     const { logger, sink } = loggerInMemory('json', 'debug');
     const tell = logState(logger, 1000);

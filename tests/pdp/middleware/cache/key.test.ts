@@ -75,6 +75,14 @@ describe('the key of a question', () => {
     expect(odd).toBe(keyOf(question({ headers })));
   });
 
+  it('depends on what is accepted as the answer', () => {
+    const asked = question();
+    const keys = [undefined, 'application/json', 'text/plain'].map((accept) =>
+      keyOf({ ...asked, messages: asked.messages.map(({ url, body }) => ({ url, body, accept })) }),
+    );
+    expect(new Set(keys).size).toBe(3);
+  });
+
   it('does not depend on the signal', () => {
     expect(keyOf(question({ signal: new AbortController().signal }))).toBe(keyOf(question()));
   });

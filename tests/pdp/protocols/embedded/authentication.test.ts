@@ -263,6 +263,26 @@ ${POLICIES}
     expect(await outcome(policies, guessed, bearer(right))).toMatch(/^pdp-unauthorized: The client id/);
   });
 
+  test.each<[string, HeaderFields]>([
+    ['another scheme', [['Authorization', 'Basic amFuZTpqYW5l']]],
+    ['no token', [['Authorization', 'Bearer']]],
+    ['two tokens', [['Authorization', 'Bearer a, Bearer b']]],
+    ['nothing', [['authorization', '']]],
+    [
+      'two fields',
+      [
+        ['Authorization', 'Bearer a'],
+        ['authorization', 'Bearer b'],
+      ],
+    ],
+  ])(
+    'refuses an authorization with %s beside the right secret, where tokens count',
+    async (_name, headers) => {
+      const vendor = { clientId: 'either', clientSecret: 's3cret' };
+      expect(await outcome(policies, vendor, headers)).toMatch(/^pdp-unauthorized: The/);
+    },
+  );
+
   test('does not take another scheme of authorization for a token', async () => {
     const headers: HeaderFields = [['Authorization', 'Basic amFuZTpqYW5l']];
     expect(await outcome(policies, { clientId: 'either' }, headers)).toMatch(/^pdp-unauthorized/);
