@@ -1,8 +1,8 @@
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 const HOST = /^(?:\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i;
 const HOST_AND_PORT = /^(?:\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+):\d+$/i;
-/** What a URL parser forgives although nobody means it: spaces, backslashes, an empty host. */
-const SLOPPY = /[\s\\]|:\/\/\//;
+/** What a URL parser forgives although nobody means it: spaces, controls, backslashes, an empty host. */
+const SLOPPY = /[\s\p{Cc}\\]|:\/\/\//u;
 
 const HTTPS_PORT = 443;
 

@@ -101,8 +101,14 @@ describeChart("The ServiceMonitor of the agent's PDP", () => {
     const networkPolicy = { enabled: true, callers, monitoring: [prometheus] };
     const manifests = agent({ serviceMonitor, networkPolicy }, 'opa');
     const test = { podSelector: { matchLabels: theOnly(manifests, 'Pod').metadata.labels } };
+    const ports = [{ port: 'http' }];
     expect(theOnly(manifests, 'NetworkPolicy')).toMatchObject({
-      spec: { ingress: [{ from: [...callers, test, prometheus], ports: [{ port: 'http' }] }] },
+      spec: { ingress: [{ from: [...callers, test, prometheus], ports }] },
+    });
+    const extraIngress = [{ from: callers, ports: [{ port: 'http' }] }];
+    const others = { ...networkPolicy, callers: [], extraIngress };
+    expect(theOnly(agent({ serviceMonitor, networkPolicy: others }, 'opa'), 'NetworkPolicy')).toMatchObject({
+      spec: { ingress: [{ from: [test, prometheus], ports }, ...extraIngress] },
     });
   });
 });

@@ -135,6 +135,9 @@ const WRONG: readonly Values[] = [
     'pdp:00',
     'pdp:65536',
     'http://pdp:99999/x',
+    'http://p\u0001dp/',
+    '10.0.0.300:80',
+    'http://08/x',
   ].map((pdpUrl) => ({ pdpUrl })),
   ...[
     '',
@@ -149,6 +152,13 @@ const WRONG: readonly Values[] = [
     'p<dp',
     'p%dp',
     'p%4',
+    'p\u0001',
+    'p\u001fdp',
+    '08',
+    'https://a.09.',
+    '10.0.0.256',
+    '300.1',
+    '1.2.3.4.5',
   ].map((pdpHost) => ({ pdpUrl: null, pdpHost })),
 ];
 
@@ -205,11 +215,14 @@ describeChart('An installation without a valid configuration', () => {
     },
   );
 
-  it.each([['7e12'], ['0x1F'], ['1e300x'], [1e21]])('takes the text or number %j as it is', (value) => {
-    const config = { pdpProtocol: 'authzen', pdpUrl: 'http://pdp', pdpContext: { value } };
-    const map = theOnly(render(ofMinimal({ config })), 'ConfigMap');
-    expect(parse(dataOf(map, 'config.yaml'))).toMatchObject({ pdpContext: { value } });
-  });
+  it.each([['7e12'], ['0x1F'], ['1e300x'], [1e21], [1e308], [-1.5e300], ['1e308'], ['1e-400']])(
+    'takes the text or number %j as it is',
+    (value) => {
+      const config = { pdpProtocol: 'authzen', pdpUrl: 'http://pdp', pdpContext: { value } };
+      const map = theOnly(render(ofMinimal({ config })), 'ConfigMap');
+      expect(parse(dataOf(map, 'config.yaml'))).toMatchObject({ pdpContext: { value } });
+    },
+  );
 
   it.each(['\u0085', 'a\u2028b', '\u2029'])('stops if Helm would change %j in the values', (text) => {
     const words = "has U+0085, U+2028 or U+2029, which Helm's YAML takes for a line break";
@@ -261,13 +274,21 @@ describeChart('An installation without a valid configuration', () => {
     expect(refusal({ config: { port: 1, pdpUrl } })).toBe('');
   });
 
-  it.each([['pdp'], ['https://pdp.example.com'], ['[::1]'], ['10.0.0.1']])(
-    'is not seen in the host %s, which the service takes',
-    (pdpHost) => {
-      expect(problemsOfService({ port: 1, pdpHost })).toEqual([]);
-      expect(refusal({ config: { port: 1, pdpHost } })).toBe('');
-    },
-  );
+  it.each([
+    'pdp',
+    'https://pdp.example.com',
+    '[::1]',
+    '10.0.0.1',
+    '10.0.0.255.',
+    '08.a',
+    'a08',
+    '127.1',
+    '077',
+    '10.65535',
+  ])('is not seen in the host %s, which the service takes', (pdpHost) => {
+    expect(problemsOfService({ port: 1, pdpHost })).toEqual([]);
+    expect(refusal({ config: { port: 1, pdpHost } })).toBe('');
+  });
 });
 
 /** Changes of the least configuration that leave it valid. */

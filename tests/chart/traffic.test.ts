@@ -107,6 +107,11 @@ describeChart('The PodDisruptionBudget', () => {
   });
 });
 
+/** The labels of a peer of the first rule, by which the pod of `helm test` is let in. */
+function labelsOfTest(manifests: readonly Manifest[], peer = 0) {
+  return part(theOnly(manifests, 'NetworkPolicy'), `spec.ingress[0].from[${peer}].podSelector.matchLabels`);
+}
+
 describeChart('The NetworkPolicy', () => {
   it('is not there by default', () => {
     expect(kindsOf(render(MINIMAL))).not.toContain('NetworkPolicy');
@@ -116,9 +121,7 @@ describeChart('The NetworkPolicy', () => {
     const manifests = render({ ...MINIMAL, networkPolicy: { enabled: true } });
     const peers = lodash.get(theOnly(manifests, 'NetworkPolicy'), 'spec.ingress[0].from');
     expect(peers).toMatchObject([{ podSelector: {} }, { podSelector: {} }]);
-    expect(theOnly(manifests, 'Pod').metadata.labels).toMatchObject(
-      part(theOnly(manifests, 'NetworkPolicy'), 'spec.ingress[0].from[1].podSelector.matchLabels'),
-    );
+    expect(theOnly(manifests, 'Pod').metadata.labels).toMatchObject(labelsOfTest(manifests, 1));
     expect(policy(EVERYTHING)).toMatchObject({
       ingress: [
         { from: [{ namespaceSelector: { matchLabels: { callers: 'yes' } } }, {}], ports: [{ port: 'http' }] },
@@ -129,6 +132,15 @@ describeChart('The NetworkPolicy', () => {
         { from: [{}] },
       ],
     });
+  });
+
+  it('lets in the pod of helm test also if all callers are in rules that the values have as a whole', () => {
+    const extraIngress = [{ from: [{ ipBlock: { cidr: '10.4.0.0/16' } }] }];
+    const networkPolicy = { enabled: true, callers: [], extraIngress };
+    const manifests = render({ ...MINIMAL, networkPolicy });
+    const test = { podSelector: { matchLabels: labelsOfTest(manifests) } };
+    const ingress = [{ from: [test], ports: [{ port: 'http', protocol: 'TCP' }] }, ...extraIngress];
+    expect(theOnly(manifests, 'NetworkPolicy')).toMatchObject({ spec: { ingress } });
   });
 
   it('lets the pods out to the PDP and to DNS alone', () => {

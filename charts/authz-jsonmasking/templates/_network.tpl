@@ -68,26 +68,26 @@ configuration names them, or `networkPolicy.extraEgress` has that port.
 {{- end -}}
 {{- end -}}
 
-{{/* Callers come in, and those who read the metrics. */}}
+{{/* Callers come in, the pod of `helm test`, and those who read the metrics. */}}
 {{- define "authz-jsonmasking.ingressRules" -}}
-{{- with .Values.networkPolicy.callers -}}
 - from:
+    {{- with .Values.networkPolicy.callers }}
     {{- toYaml . | nindent 4 }}
+    {{- end }}
     - podSelector:
         matchLabels:
-          {{- include "authz-jsonmasking.testLabels" $ | nindent 10 }}
+          {{- include "authz-jsonmasking.testLabels" . | nindent 10 }}
   ports:
     - port: http
       protocol: TCP
-    {{- if include "authz-jsonmasking.extProcPort" $ }}
+    {{- if include "authz-jsonmasking.extProcPort" . }}
     - port: ext-proc
       protocol: TCP
     {{- end }}
-    {{- if include "authz-jsonmasking.proxyPort" $ }}
+    {{- if include "authz-jsonmasking.proxyPort" . }}
     - port: proxy
       protocol: TCP
     {{- end }}
-{{- end }}
 {{- with include "authz-jsonmasking.metricsReaders" . }}
 - from:
     {{- . | nindent 4 }}

@@ -24,7 +24,7 @@ interface Refusal {
   readonly beside?: Json;
 }
 
-const SLOPPY = '[\\s\\\\]|:///|^$';
+const SLOPPY = '[\\s\\p{Cc}\\\\]|:///|^$';
 const SCHEME = '(?i)^[a-z][a-z0-9+.-]*://';
 const HTTP = '(?i)^https?://';
 const HOST = '(\\[[0-9a-fA-F:.]+\\]|[^\\s/?#@\\\\:\\[\\]]+)';
@@ -34,8 +34,20 @@ const URL_WITHOUT_USER = '(?i)^https?://[^\\s\\\\/?#@]+([/?][^\\s\\\\#]*)?#?$';
 /** More than 65535. */
 const NO_PORT = '([1-9][0-9]{5,}|[7-9][0-9]{4}|6[6-9][0-9]{3}|65[6-9][0-9]{2}|655[4-9][0-9]|6553[6-9])';
 const PORT_TOO_HIGH = `^([A-Za-z]+://)?[^/?#]*:0*${NO_PORT}([/?#]|$)`;
+const BEFORE_HOST = '^([A-Za-z]+://)?';
+const AFTER_HOST = '\\.?([:/?#]|$)';
+/** More than 255. */
+const NO_BYTE = '(25[6-9]|2[6-9][0-9]|[3-9][0-9]{2}|[1-9][0-9]{3,})';
+/** What a URL parser takes for an IPv4 address, because it ends in a number, and cannot read as one. */
+const NO_IPV4 = [
+  `${BEFORE_HOST}([^/?#:]*\\.)?0[0-9]*[89][0-9]*${AFTER_HOST}`,
+  `${BEFORE_HOST}([0-9]+\\.){4,}[0-9]+${AFTER_HOST}`,
+  `${BEFORE_HOST}([0-9]+\\.){3}${NO_BYTE}${AFTER_HOST}`,
+  `${BEFORE_HOST}([0-9]+\\.){0,2}${NO_BYTE}(\\.[0-9]+)+${AFTER_HOST}`,
+].join('|');
 /** What no name of a host has. */
-const NO_HOST = '^([A-Za-z]+://)?[^/?#]*([\\^|<>]|%([^0-9a-fA-F]|.[^0-9a-fA-F]|.?$))';
+const NO_NAME = `${BEFORE_HOST}[^/?#]*([\\^|<>]|%([^0-9a-fA-F]|.[^0-9a-fA-F]|.?$))`;
+const NO_HOST = `${NO_NAME}|${NO_IPV4}`;
 const PROXY = { proxy: { port: 1, upstream: 'http://app:80' } };
 /** What the service listens on. */
 const HOSTS: Readonly<Record<string, Json>> = {
