@@ -5,6 +5,7 @@ import { checkConfiguration } from './config/index.ts';
 import {
   EnforcementError,
   InProcessEnforcer,
+  isObject,
   libraryLog,
   maskingMiddleware,
   requireEnforcerOptions,
@@ -75,8 +76,4 @@ export function maskResponses<Request extends IncomingMessage>(
     throw new TypeError('The enforcer has to be from createEnforcer.');
   const routes = routesFrom(options, enforcer.parts.callers !== undefined, enforcer.parts.asksSubject);
   return maskingMiddleware(enforcer, options, routes);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { nearestOf } from '../../nearest.ts';
 import { configurationError, type Problem } from '../../yaml/index.ts';
 import type { EnforcerLog, EnforcerOptions } from './api.ts';
+import { isObject } from './is-object.ts';
 
 const NAME = 'The options of createEnforcer';
 const MEMBERS: Readonly<Record<keyof EnforcerOptions, true>> = { log: true };
@@ -29,8 +30,4 @@ function wrongLog({ log }: { readonly log?: unknown }): readonly Problem[] {
   if (log === undefined || (isObject(log) && METHODS.every((name) => typeof log[name] === 'function')))
     return [];
   return [{ key: 'log', message: `must have the methods ${METHODS.join(', ')}, as console has` }];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -13,6 +13,7 @@ export type {
 export { EnforcementError } from './enforcement-error.ts';
 export { InProcessEnforcer } from './enforcer.ts';
 export { requireEnforcerOptions } from './enforcer-options.ts';
+export { isObject } from './is-object.ts';
 export { maskingMiddleware } from './express/mask-responses.ts';
 export { libraryLog } from './log.ts';
 export { routesFrom } from './option-routes.ts';

@@ -8,6 +8,7 @@ import type { RouteMatch, UntrustedFields } from '../../routes/index.ts';
 import type { ForRequest, JsonObject, MaskResponsesOptions } from '../api.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
 import { invalidOption } from '../invalid-options.ts';
+import { isObject } from '../is-object.ts';
 import { jsonText } from '../payload.ts';
 
 /** What the intent of a request is made of. */
@@ -93,9 +94,4 @@ function mergedParameters(own: Intent['parameters'], ofRoute: Intent['parameters
     ...lodash.omitBy(others, (value) => value === undefined),
     calculationType: calculationType === 'context' ? calculationType : own.calculationType,
   };
-}
-
-/** A function of the options may return what it should not, such as nothing. */
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
