@@ -9,11 +9,9 @@ import {
   strictValueAt,
   type JsonValue,
 } from '../../core/index.ts';
+import { DEEPEST_DECISION } from './deepest.ts';
 import { saysSomething } from './misspelt.ts';
 import { notJson, notUnderstood, repeatedName, type JsonPointer } from './not-understood.ts';
-
-/** How deep an answer may nest: rules are written by people. */
-const MAX_DEPTH = 200;
 
 /**
  * Reads an answer that is JSON. A name that occurs twice in one object is refused: readers differ in which one counts.
@@ -22,7 +20,7 @@ const MAX_DEPTH = 200;
  */
 export function parseAnswer(bytes: Uint8Array): JsonValue {
   try {
-    return strictValueAt(scan(bufferOf(bytes), MAX_DEPTH), TOP);
+    return strictValueAt(scan(bufferOf(bytes), DEEPEST_DECISION), TOP);
   } catch (error) {
     if (error instanceof DuplicateNameError) throw repeatedName([...error.path, error.repeated]);
     if (error instanceof JsonDepthError || error instanceof JsonSyntaxError) throw notJson(bytes, error);

@@ -15,13 +15,11 @@ import {
 } from '../../../core/index.ts';
 import { NEXT_TO_DATA, type Answer } from './answer-value.ts';
 import { AnswerText, type Entry, type KnownEntry } from './entry.ts';
+import { DEEPEST_DECISION } from '../deepest.ts';
 import { notJson, notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { Misspelt } from '../misspelt.ts';
 import { AROUND_SECTIONS, OF_SECTIONS } from './misspelt.ts';
 import { asFlag, misshapen } from './parts.ts';
-
-/** How deep a decision may nest: condition trees are written by people. */
-const MAX_DECISION_DEPTH = 200;
 
 /** An answer while it is taken apart. */
 interface AnswerParts extends Answer {
@@ -62,7 +60,7 @@ export function readAnswer(bytes: Uint8Array, shortened?: ShortenedText<KnownEnt
 
 function scanned(bytes: Uint8Array): JsonDocument {
   try {
-    return scan(bufferOf(bytes), MAX_DECISION_DEPTH);
+    return scan(bufferOf(bytes), DEEPEST_DECISION);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError || error instanceof JsonDepthError)) throw error;
     throw notJson(bytes, error);

@@ -11,9 +11,8 @@ import {
   type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
+import { DEEPEST_DECISION } from '../deepest.ts';
 
-/** Deeper than any decision that is understood. */
-const MAX_DEPTH = 512;
 const MEMBER = 'tokenValidity';
 /** The member that the decision may be wrapped in. */
 const WRAPPING = 'data';
@@ -41,7 +40,7 @@ export function validityIn(decision: Uint8Array, wrapping: string): number {
 
 function located(decision: Uint8Array): JsonDocument | undefined {
   try {
-    return scan(bufferOf(decision), MAX_DEPTH);
+    return scan(bufferOf(decision), DEEPEST_DECISION);
   } catch {
     return undefined;
   }

@@ -39,7 +39,7 @@ describe('how long a decision is valid', () => {
     ['300'],
     [''],
     ['{"tokenValidity":300'],
-    [`{"tokenValidity":300,"a":${'['.repeat(1000)}${']'.repeat(1000)}}`],
+    [`{"tokenValidity":300,"a":${'['.repeat(2000)}${']'.repeat(2000)}}`],
   ])('is nothing in %s', (text) => {
     expect(validity(text)).toBe(0);
   });
