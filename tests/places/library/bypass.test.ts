@@ -1,8 +1,8 @@
 import { ServerResponse } from 'node:http';
-import { createServer, connect as connectHttp2 } from 'node:http2';
+import { createServer, connect as connectHttp2, Http2ServerResponse } from 'node:http2';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import express, { type RequestHandler, type Response } from 'express';
 import { createEnforcer, maskResponses, type Enforcer } from '../../../src/library.ts';
 import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
@@ -167,6 +167,8 @@ describe.each([1, 2])('no byte leaves that an application sends, below %d middle
 
 test('a response of HTTP/2 is refused, because it has other ways to send', async () => {
   const { enforcer, logged } = await logging();
+  // Each use of it makes Node.js warn: HTTP/2 has no reason phrases.
+  const reason = jest.spyOn(Http2ServerResponse.prototype, 'statusMessage', 'set');
   const mask = maskResponses(enforcer, { vendor: {} });
   const server = createServer((request, response) => {
     Reflect.apply(mask, undefined, [request, response, () => response.end(BODY)]);
@@ -182,4 +184,6 @@ test('a response of HTTP/2 is refused, because it has other ways to send', async
   });
   expect(status).toBe(502);
   expect(logged).toContainEqual(expect.stringContaining('HTTP/2'));
+  expect(reason).not.toHaveBeenCalled();
+  reason.mockRestore();
 });

@@ -80,7 +80,7 @@ function describe({ request, response, identityHeaders }: EnforcedExchange, body
 
 /** Sends a problem document in place of an answer, and logs what is wrong. */
 export function sendProblem(exchange: Exchange, error: unknown, send: Send): void {
-  const { response, requestId } = exchange;
+  const { request, response, requestId } = exchange;
   const problem = problemOf(error);
   logProblem(exchange, problem);
   const body = Buffer.from(JSON.stringify(problemFrom(problem, requestId)));
@@ -91,7 +91,8 @@ export function sendProblem(exchange: Exchange, error: unknown, send: Send): voi
     change(response, { set: [], remove: [...ofBody, ...remove] });
     dropFraming(response);
     response.statusCode = statusOf(problem.code);
-    response.statusMessage = STATUS_CODES[response.statusCode] ?? '';
+    // HTTP/2 has none, and Node.js would warn of it.
+    if (request.httpVersionMajor < 2) response.statusMessage = STATUS_CODES[response.statusCode] ?? '';
     for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
     response.setHeader('Content-Type', PROBLEM_TYPE);
     response.setHeader('Content-Length', body.length);
