@@ -65,6 +65,47 @@ test('an explanation is truncated only if there is more, whatever the payload an
   expect(bounded).toBeGreaterThan(RUNS / 10);
 });
 
+test.each([
+  ['the name of a policy', { policies: [{ name: 'P'.repeat(10_000) }] }],
+  [
+    'the names of several policies',
+    { policies: Array.from({ length: 5 }, (_name, at) => ({ name: `${at}`.repeat(2000) })) },
+  ],
+  ['an action', { action: 'x'.repeat(10_000) }],
+])(
+  'an explanation whose list of rules would take more than it may is refused: %s, for each rule',
+  async (_name, parts) => {
+    const { policies = [], action = 'MASK' } = { policies: undefined, action: undefined, ...parts };
+    const answerOf = (count: number) =>
+      coreExplain(
+        {
+          config: {},
+          parameters: {},
+          vendor: {},
+          jsonText: '[{"a":1}]',
+          decision: {
+            response: [
+              {
+                access: [
+                  {
+                    path: 'q',
+                    resourceType: 'columns',
+                    policies,
+                    actions: Array.from({ length: count }, () => ({ action })),
+                  },
+                ],
+                privileges: { allowed: [], denied: [] },
+              },
+            ],
+          },
+        },
+        { maxExplained: 10, maxBytes: 1_000_000 },
+      );
+    expect((await answerOf(10)).explained?.rules).toHaveLength(10);
+    expect((await answerOf(300)).status).toBe(422);
+  },
+);
+
 async function expectExplained(problem: EnforcementProblem): Promise<void> {
   const enforced = await coreEnforce(problem);
   const { explained, counts, ...answer } = await coreExplain(problem, LIMITS);

@@ -1,10 +1,11 @@
+import { TooLongError } from '../json/splicer.ts';
 import type { ExplainedCondition } from './condition.ts';
 
 /** How much of a payload is explained. */
 export interface ExplanationLimits {
   /** Changes, and records apart from them. */
   readonly maxExplained: number;
-  /** What changes and records may take together as JSON, in bytes. */
+  /** What rules, changes and records may take together as JSON, in bytes. */
   readonly maxBytes: number;
 }
 
@@ -29,6 +30,18 @@ export class Budget {
   /** Whether something did not fit. */
   get isExceeded(): boolean {
     return this.isPast('changes') || this.isPast('records');
+  }
+
+  /**
+   * Takes one more rule of the decision: changes name it by its place among all.
+   *
+   * @param texts what it holds of the decision
+   * @throws TooLongError if there is no room for it
+   */
+  list(texts: readonly string[]): void {
+    const lengths = texts.map((text) => Buffer.byteLength(JSON.stringify(text)));
+    if (!this.take(lengths.reduce((sum, length) => sum + length)))
+      throw new TooLongError(this.limits.maxBytes);
   }
 
   /** Whether a change or record did not fit, so that no more of them have to be looked for. */

@@ -85,7 +85,11 @@ interface Explained {
   readonly plan: Plan;
 }
 
-/** Watches a walk, and explains it within bounds. */
+/**
+ * Watches a walk, and explains it within bounds.
+ *
+ * Making one throws TooLongError if the rules alone take more than the bounds.
+ */
 export class Explainer implements Witness {
   private readonly filters: readonly ExplainedFilter[];
   private readonly rules: readonly ExplainedRule[];
@@ -98,12 +102,15 @@ export class Explainer implements Witness {
 
   constructor({ doc, payload, rules, plan }: Explained, limits: ExplanationLimits) {
     const { properties, filters } = rules;
+    const all = [...properties, ...filters.flatMap(partsOf)];
+    this.budget = new Budget(limits);
+    // A decision may repeat a long name for each of its rules.
+    for (const rule of all) this.budget.list(textsOf(rule));
     this.filters = explainedFilters(filters, properties.length);
-    this.rules = [...properties, ...filters.flatMap(partsOf)].map(explainedRule);
+    this.rules = all.map(explainedRule);
     this.plan = plan;
     this.conditions = new ConditionExplainer(plan.conditions);
     this.pointers = new Pointers(doc, payload);
-    this.budget = new Budget(limits);
   }
 
   decided(node: Node, verdict: Verdict): void {
@@ -228,6 +235,11 @@ function anyTree(alternatives: readonly PlanStep[]): Condition {
   const [only, ...others] = of;
   if (only === undefined || of.some(isAlways)) return ALWAYS;
   return others.length === 0 ? only : { kind: 'any', of };
+}
+
+/** What {@link explainedRule} holds of the decision. */
+function textsOf({ policies, source: { action, priority, place } }: PropertyRule | FilterRule): string[] {
+  return [...policies.map(({ name }) => name), action, String(priority), jsonPointer(place)];
 }
 
 function explainedRule(rule: PropertyRule | FilterRule, id: number): ExplainedRule {
