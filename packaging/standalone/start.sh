@@ -56,7 +56,8 @@ give_up() {
 
 trap 'undo; exit 1' HUP INT TERM
 
-(: >>"$log_file" && [ -f "$log_file" ]) 2>/dev/null || fail "The log file $log_file cannot be written."
+# To open a named pipe would wait for its reader.
+{ [ ! -e "$log_file" ] || [ -f "$log_file" ]; } && (: >>"$log_file") 2>/dev/null || fail "The log file $log_file cannot be written."
 logged=$(wc -c <"$log_file")
 cd -- "$home" || exit 1
 "$executable" -c "$config" --log-file "$log_file" --ready-file "$ready_file" </dev/null >>"$log_file" 2>&1 &

@@ -16,7 +16,9 @@ while getopts t: option; do
 done
 shift $((OPTIND - 1))
 [ $# -eq 0 ] || fail "$usage"
-case $limit in '' | *[!0-9]*) fail "$usage" ;; esac
+case $limit in '' | *[!0-9]* | ??????????*) fail "$usage" ;; esac
+# For the arithmetic of the shell, a leading zero makes it octal.
+while [ "$limit" != "${limit#0?}" ]; do limit=${limit#0}; done
 
 require_pid_file
 pid=$(running_pid)

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -128,9 +128,9 @@ describe('start.sh', () => {
     expect(await tracesIn(installation)).toEqual(['authz-jsonmasking.log']);
   });
 
-  test('refuses to start if the log file cannot be written', async () => {
+  test.each(['mkdir', 'mkfifo'])('refuses to start if the log file cannot be written: %s', async (make) => {
     await installation.configure(EMBEDDED);
-    await mkdir(installation.file('authz-jsonmasking.log'));
+    execFileSync(make, [installation.file('authz-jsonmasking.log')]);
     const { status, stderr } = await installation.run('start.sh');
     expect({ status, stderr }).toEqual({
       status: 1,
@@ -186,11 +186,11 @@ describe('stop.sh', () => {
     await rm(installation.file('authz-jsonmasking.pid'), { recursive: true });
   });
 
-  test('kills a process that does not stop in time', async () => {
+  test.each(['1', '01'])('kills a process that does not stop in time: -t %s', async (limit) => {
     await installation.configure(EMBEDDED);
     const pid = pidIn(await started());
     process.kill(pid, 'SIGSTOP');
-    expect(await installation.run('stop.sh', ['-t', '1'])).toEqual({
+    expect(await installation.run('stop.sh', ['-t', limit])).toEqual({
       status: 0,
       stdout: '',
       stderr: 'authz-jsonmasking did not finish within 1 seconds and was killed.\n',
@@ -227,11 +227,20 @@ describe('stop.sh', () => {
     },
   );
 
-  test.each(['-x', '-t soon', 'now'])('explains itself if it is called with %s', async (args) => {
-    const { status, stderr } = await installation.run('stop.sh', args.split(' '));
-    expect(status).toBe(1);
-    expect(stderr).toContain('usage: stop.sh [-t SECONDS]');
+  test.each(['08', '010', '00'])('takes -t %s for a decimal number of seconds', async (limit) => {
+    await installation.configure(EMBEDDED);
+    await started();
+    expect(await installation.run('stop.sh', ['-t', limit])).toMatchObject({ status: 0 });
   });
+
+  test.each(['-x', '-t soon', '-t 12345678901', 'now'])(
+    'explains itself if it is called with %s',
+    async (args) => {
+      const { status, stderr } = await installation.run('stop.sh', args.split(' '));
+      expect(status).toBe(1);
+      expect(stderr).toContain('usage: stop.sh [-t SECONDS]');
+    },
+  );
 });
 
 describe('the scripts', () => {
