@@ -133,9 +133,11 @@ function contextFrom(
 ): string {
   objectText(doc, given, '/vendor/context');
   const own = new TextRuns(doc);
-  const added = new Map<string, string>(
-    Object.entries(configured).map(([name, value]) => [name, JSON.stringify(value)]),
-  );
+  const added = new Map<string, string>();
+  for (const [name, value] of Object.entries(configured)) {
+    // A key without a value is not given.
+    if (value !== undefined) added.set(name, JSON.stringify(value));
+  }
   if (others.length > 0) added.set(VENDOR, objectOf(others));
   const known = NameIndex.of(added.keys());
   for (const name of given === undefined ? [] : namesOf(doc, given)) {

@@ -24,6 +24,8 @@ export interface YamlFile {
 
 const TAG = 'has a YAML tag (!), which is not allowed; put text in quotes and write other values plainly';
 
+const INEXACT = 'is a number that would lose digits; put it in quotes';
+
 const NO_SPACE = 'has no space after its colon; put a name that has a colon in quotes';
 
 const NOT_A_MAP = 'The top level must be a map, that is lines of "key: value".';
@@ -80,7 +82,7 @@ class MapReader {
     if (node.tag !== undefined) return this.#unreadable(node, key, TAG);
     if (isMap(node)) return this.read(node, `${key}.`);
     if (isSeq(node)) return node.items.map((item, index) => this.#item(item, `${key}.${index}`));
-    return node.value ?? undefined;
+    return isInexact(node) ? this.#unreadable(node, key, INEXACT) : (node.value ?? undefined);
   }
 
   #item(node: unknown, key: string): unknown {
@@ -92,6 +94,12 @@ class MapReader {
     this.problems.push({ line: this.lineOf(node), key, message });
     return UNREADABLE;
   }
+}
+
+/** Whether a number was rounded when it was read: it has more digits than JavaScript keeps, or is too large. */
+function isInexact({ value, source = '' }: Scalar): boolean {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || !/^[-+]?\d/u.test(source)) return false;
+  return !Number.isFinite(value) || (/^-?\d+$/u.test(source) && BigInt(source) !== BigInt(value));
 }
 
 function isEmpty(contents: ParsedNode | null): contents is null | Scalar.Parsed {

@@ -48,6 +48,14 @@ describe('a value', () => {
     expect(problemsIn(`${MINIMAL}${line}\n`)).toEqual([`line 3: ${problem}`]);
   });
 
+  test.each(['12345678901234567890', '-9007199254740993', '1e400'])(
+    '%s would be rounded, and is refused',
+    (number) => {
+      const [problem] = problemsIn(`${MINIMAL}pdpContext: { a: { b: [${number}] } }\n`);
+      expect(problem).toBe('line 3: pdpContext.a.b.0 is a number that would lose digits; put it in quotes');
+    },
+  );
+
   test.each([
     '',
     '$',

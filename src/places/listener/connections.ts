@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Roster } from '../../enforcement/index.ts';
 
@@ -8,6 +8,8 @@ const followed = new WeakMap<Server, Connections>();
 export class Connections {
   /** With what is being answered on each. */
   readonly #open = new Map<Socket, Roster<ServerResponse>>();
+  /** The request that came last on each. */
+  readonly #latest = new WeakMap<Socket, IncomingMessage>();
   /** Connections of a TLS server whose handshake is not over, by the address of the caller. */
   readonly #handshaking = new Map<string, Socket>();
 
@@ -19,7 +21,10 @@ export class Connections {
       this.#open.set(socket, new Roster());
       socket.once('close', () => this.#open.delete(socket));
     });
-    server.on('request', ({ socket }, response) => this.#answer(socket, response));
+    server.on('request', (request, response) => {
+      this.#latest.set(request.socket, request);
+      this.#answer(request.socket, response);
+    });
   }
 
   /** Those of a server, followed from the first call on. */
@@ -31,6 +36,11 @@ export class Connections {
 
   isAnswering(socket: Socket): boolean {
     return this.#responsesOn(socket).size > 0;
+  }
+
+  /** Whether a part of a request is still to come, which may have been answered already. */
+  isReceiving(socket: Socket): boolean {
+    return this.#latest.get(socket)?.complete === false;
   }
 
   /** The answer of which the caller may have a part already. */

@@ -140,8 +140,8 @@ function malformedAnswerer(
 ): ClientErrorListener {
   return (error, socket) => {
     const problem = answerMalformed(error, socket, connections.begunOn(socket));
-    // If a request is in progress on the connection, the error is reported for that request.
-    if (problem && !connections.isAnswering(socket)) onMalformed(problem);
+    // If a request is in progress on the connection, the error is reported for that request, or it was answered before it was whole.
+    if (problem && !connections.isAnswering(socket) && !connections.isReceiving(socket)) onMalformed(problem);
   };
 }
 

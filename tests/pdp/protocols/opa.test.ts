@@ -55,6 +55,20 @@ describe('the input of a policy', () => {
     });
   });
 
+  test('has nothing of a configured key without a value', () => {
+    const pdpContext = {
+      purpose: undefined,
+      other: { region: undefined },
+      large: 1e21,
+      exact: 9_007_199_254_740_991,
+    };
+    const input = inputOf(questionOf(JANE, {}), { pdpAction: 'view', pdpContext });
+    expect(input).toMatchObject({
+      input: { context: { other: {}, large: 1e21, exact: 9_007_199_254_740_991 } },
+    });
+    expect(JSON.stringify(input)).not.toContain('purpose');
+  });
+
   test('lists the assets in context mode, also next to a resource of the caller', () => {
     const assets = { type: 'Customer', ids: ['1', 'ü"'] };
     expect(inputOf(questionInContext(JANE, assets))).toMatchObject({

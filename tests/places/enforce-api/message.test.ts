@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import lodash from 'lodash';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { enforcing, problemIn } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -157,3 +158,25 @@ describe('several messages on one connection', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 200]);
   });
 });
+
+test.each([
+  ['a path that is not there', 'POST /nowhere HTTP/1.1', 'application/json', 404],
+  ['another media type', 'POST /enforce HTTP/1.1', 'text/plain', 415],
+])(
+  'a request with %s that ends within its body has one line in the log',
+  async (_name, line, type, status) => {
+    const { port, logged } = await startEnforcement();
+    const socket = await connected(port);
+    socket.write(`${line}\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{`);
+    const received = await once(socket, 'data');
+    expect(String(received)).toContain(` ${status} `);
+    socket.end();
+    await restOf(socket);
+    // The next request comes after all that is said of that one.
+    await exchanged(port, 'GET /health/liveness HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const requests = logged
+      .map((entry): unknown => JSON.parse(entry))
+      .filter((entry) => lodash.get(entry, 'message') === 'Request');
+    expect(lodash.map(requests, 'status')).toEqual([status, 200]);
+  },
+);
