@@ -29,6 +29,10 @@ describe('the proxy', () => {
     ['otherwise: { pass: true }', 'line 3: otherwise needs proxy or extProc: /enforce has no routes'],
     ['trustedHeaders: [x-user]', 'line 3: trustedHeaders needs proxy or extProc: /enforce has no routes'],
     [
+      'extProc: { port: 9001 }\nproxy: { port: 8443, upstream: "http://a" }\notherwise: { vendor: { entityId: "${claims.sub}" } }',
+      'identity.jwt is required for the ${claims.…} variables of routes and otherwise',
+    ],
+    [
       'otherwise: { vendor: { entityId: "${claims.sub}" } }',
       'identity.jwt is required for the ${claims.…} variables of routes and otherwise',
     ],

@@ -15,14 +15,17 @@ describeEnvoy('With a real Envoy', () => {
     ['FULL_DUPLEX_STREAMED', FULL_DUPLEX],
   ])('in mode %s, any answer is masked as /enforce would mask it, or is an error', async (_name, mode) => {
     let odd: OddExchange;
+    let masked = 0;
     const { envoy, port } = await startChain({ mode, answer: (response) => answerOddly(response, odd) });
     await fc.assert(
       fc.asyncProperty(oddExchanges, async (given) => {
         odd = given;
         const answer = await call(envoy.port, oddRequest(given)).catch(() => undefined);
         expect(await faultOf(given, answer, port)).toBeUndefined();
+        if (answer?.text.includes('***') === true) masked++;
       }),
       { numRuns: 100 },
     );
+    expect(masked).toBeGreaterThan(5);
   });
 });

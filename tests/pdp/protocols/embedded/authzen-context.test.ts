@@ -120,6 +120,15 @@ describe('in context mode, the embedded PDP says the same through AuthZEN as thr
     ]);
   });
 
+  test('with no record if the filters of assets are for others', async () => {
+    const pdpUrl = await pdpWith(
+      "- { name: Own, for: { entityTypes: [Manager] }, assets: { type: customer, ids: ['1'] }, action: FILTER }\n- { name: M, assetType: customer, properties: [ssn], action: MASK }",
+    );
+    const asked = { pdpUrl, pdpProtocol: 'authzen', assetType: 'customer', filterDefault: 'deny' };
+    expect(await enforced(asked, 'Agent')).toMatchObject({ status: 200, text: '[]' });
+    expect((await enforced(asked, 'Manager')).text).toContain('"id":1,"ssn":"***"');
+  });
+
   test('if the records have the asset type of the assets', async () => {
     const pdpUrl = await pdpWith(
       "- { name: M, assetType: customer, properties: [ssn], action: MASK }\n- { name: C, assetType: customer, assets: { type: customer, ids: ['1'] }, action: FILTER }",

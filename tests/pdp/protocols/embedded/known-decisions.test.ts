@@ -99,3 +99,15 @@ test('a known decision equals a new one, no matter who asked before', async () =
     { numRuns: 150 },
   );
 });
+
+test('a decision has another fingerprint if short values are shown', async () => {
+  const fingerprints = [FIRST, `maskShort: false\n${FIRST}`].map((text) =>
+    outcomeOf(
+      createEmbeddedPdp({ current: policiesFrom(text) }),
+      questionOf({ entityId: 'jane', entityTypeId: 'Agent' }),
+    ),
+  );
+  const [hidden, shown] = await Promise.all(fingerprints);
+  expect(_.get(hidden, 'fingerprint')).toContain('"MASK"');
+  expect(_.get(shown, 'fingerprint')).not.toEqual(_.get(hidden, 'fingerprint'));
+});
