@@ -21,7 +21,7 @@ describe('why the answer of a PDP is not understood is said without quoting it',
     ['\u{feff}{"response":[]}', 'it is not JSON (a byte order mark at byte 0).'],
     ['{"response":[', 'it is not JSON (unexpected end at byte 13).'],
     ['{"response":[]} log in', 'it is not JSON (unexpected character at byte 16).'],
-    ['['.repeat(300) + ']'.repeat(300), 'it nests too deeply.'],
+    ['['.repeat(1100) + ']'.repeat(1100), 'it nests too deeply.'],
     ['[]', 'a part is missing or of the wrong type.'],
     ['{"response":[],"response":[]}', 'a name that occurs twice at /response.'],
     [
