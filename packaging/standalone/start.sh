@@ -56,7 +56,7 @@ give_up() {
 
 trap 'undo; exit 1' HUP INT TERM
 
-# To open a named pipe would wait for its reader.
+# Opening a named pipe waits for its reader.
 { [ ! -e "$log_file" ] || [ -f "$log_file" ]; } && (: >>"$log_file") 2>/dev/null || fail "The log file $log_file cannot be written."
 logged=$(wc -c <"$log_file")
 cd -- "$home" || exit 1

@@ -22,12 +22,10 @@ Prints a text that Helm's YAML leaves without quotes and that the service would 
 numbers of Go.
 */}}
 {{- define "authz-jsonmasking.bareNumber" -}}
-{{- $bare := list -}}
 {{- range regexFindAll "(?m)[:-] (0x[0-9a-fA-F]{16,}|0o[0-7]{21,}|[-+]?[0-9.]+[eE][-+]?[0-9]{3,})$" (toYaml .) -1 -}}
 {{- $text := trimPrefix ": " . | trimPrefix "- " -}}
-{{- if eq (float64 $text) 0.0 }}{{ $bare = append $bare $text }}{{ end -}}
+{{- if eq (float64 $text) 0.0 }}{{ $text }}{{ break }}{{ end -}}
 {{- end -}}
-{{- with $bare }}{{ first . }}{{ end -}}
 {{- end -}}
 
 {{/* The problems of the configuration, one per line. */}}

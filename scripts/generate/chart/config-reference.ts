@@ -31,10 +31,10 @@ const HOST = '(\\[[0-9a-fA-F:.]+\\]|[^\\s/?#@\\\\:\\[\\]]+)';
 const PATH = '^/([^/\\s?#\\\\][^\\s?#\\\\]*)?$';
 
 const URL_WITHOUT_USER = '(?i)^https?://[^\\s\\\\/?#@]+([/?][^\\s\\\\#]*)?#?$';
+const BEFORE_HOST = '^([A-Za-z]+://)?';
 /** More than 65535. */
 const NO_PORT = '([1-9][0-9]{5,}|[7-9][0-9]{4}|6[6-9][0-9]{3}|65[6-9][0-9]{2}|655[4-9][0-9]|6553[6-9])';
-const PORT_TOO_HIGH = `^([A-Za-z]+://)?[^/?#]*:0*${NO_PORT}([/?#]|$)`;
-const BEFORE_HOST = '^([A-Za-z]+://)?';
+const PORT_TOO_HIGH = `${BEFORE_HOST}[^/?#]*:0*${NO_PORT}([/?#]|$)`;
 const AFTER_HOST = '\\.?([:/?#]|$)';
 /** More than 255. */
 const NO_BYTE = '(25[6-9]|2[6-9][0-9]|[3-9][0-9]{2}|[1-9][0-9]{3,})';
