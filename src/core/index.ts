@@ -43,6 +43,7 @@ export { free, release } from './json/release.ts';
 export { scan } from './json/scan.ts';
 export { TooLongError, type SplicerRoom } from './json/splicer.ts';
 export { TooMuchReadError } from './plan/reading-limit.ts';
+export { TooManyStatesError } from './plan/state-limit.ts';
 export { StringReader } from './json/string-reader.ts';
 export { JsonDepthError, JsonSyntaxError } from './json/syntax-error.ts';
 export { TextRuns } from './json/text-runs.ts';

@@ -4,6 +4,7 @@ import type { AttributePath } from './paths/parse.ts';
 import type { Plan } from './plan/plan.ts';
 import { RecordAttribute } from './plan/record-attribute.ts';
 import { RecordViews, Subject } from './plan/record.ts';
+import { StateLimit } from './plan/state-limit.ts';
 import type { Root, RootList } from './roots.ts';
 import type { Observer } from './walk/observer.ts';
 import { Changes } from './walk/changes.ts';
@@ -60,7 +61,7 @@ export class Masking {
     this.task = task;
     this.splicer = splicer;
     this.cuts = new RootCuts(doc, task.roots);
-    this.pace = new Pace(plan, task.isLate ?? never);
+    this.pace = new Pace(plan, new StateLimit(plan, doc.bytes.length), task.isLate ?? never);
     const properties = new PropertyWalker(changes, this.pace);
     this.walker = new RootWalker(subject, plan, properties, changes, observer, views, this.pace);
   }

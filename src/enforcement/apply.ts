@@ -2,6 +2,7 @@ import {
   Explainer,
   Masking,
   TooLongError,
+  TooManyStatesError,
   TooMuchReadError,
   type Explanation,
   type JsonPart,
@@ -170,6 +171,11 @@ function publicErrorOf(error: unknown): unknown {
     return new ServiceError(
       'enforcement-too-costly',
       'The conditions of the decision would read too much of one record.',
+    );
+  if (error instanceof TooManyStatesError)
+    return new ServiceError(
+      'enforcement-too-costly',
+      'The names of the payload meet too many combinations of the conditions of the decision.',
     );
   if (!(error instanceof TooLongError)) return error;
   return new ServiceError(

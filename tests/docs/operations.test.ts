@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
 import { ASKING_KEYS } from '../../src/config/asking-keys.ts';
 import { SERVING_KEYS } from '../../src/config/serving-keys.ts';
+import { MOST_STATES } from '../../src/core/plan/state-limit.ts';
 import { MAX_LINES } from '../../src/enforcement/dry-run.ts';
 import { PROCESSOR_TIME } from '../../src/enforcement/processor-time.ts';
 import { call, enforcing } from '../support/caller.ts';
@@ -62,6 +63,12 @@ describe('the page on operations', () => {
       expect(readFileSync(`docs/${page}.md`, 'utf8').replaceAll(/\s+/gu, ' ')).toMatch(limit);
     },
   );
+
+  test.each(['errors', 'enforcement'])('and others say how many states it may lead to: %s', (page) => {
+    const { least, perKilobyte, perPath } = MOST_STATES;
+    const limit = `${least}(?: combinations)?, ${perKilobyte} for each KB, and ${perPath} for each path of the decision`;
+    expect(readFileSync(`docs/${page}.md`, 'utf8').replaceAll(/\s+/gu, ' ')).toMatch(new RegExp(limit, 'u'));
+  });
 
   test.each([
     ['operations', 2],

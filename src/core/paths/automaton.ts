@@ -68,6 +68,8 @@ export class Automaton<Note = undefined> implements PositionSets {
   private count = 0;
   private kept = 0;
   private serial = -1;
+  /** How many states were made so far, kept or not. */
+  made = 0;
   /** How many times the states were forgotten. */
   private forgotten = 0;
   /** Those that refer to kept states, if these may be forgotten at once; the same one may be there several times. */
@@ -212,6 +214,7 @@ export class Automaton<Note = undefined> implements PositionSets {
     for (let known = first; known !== undefined; known = known.alike)
       if (known.isOf(sets, route)) return known;
     const state = new State<Note>(this, sets, route);
+    this.made++;
     if (this.forgetsAtOnce && this.count >= this.most) this.forget();
     if (this.count < this.most) {
       state.alike = this.states.get(hash);

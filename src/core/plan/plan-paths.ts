@@ -137,6 +137,11 @@ export class PlanPaths<Note> {
     return this.automaton.keptStates + (this.apart?.keptStates ?? 0);
   }
 
+  /** How many states payloads have led to so far, those that were forgotten and made anew each time. */
+  get madeStates(): number {
+    return this.automaton.made + (this.apart?.madeStates ?? 0);
+  }
+
   private get weightOfElements(): number {
     return this.automaton.weightOfElements + (this.apart?.weightOfElements ?? 0);
   }

@@ -152,6 +152,16 @@ export class Plan {
     return forgotten * BYTES_PER_STATE + paths.weight + open.weight + conditions.weight;
   }
 
+  /** How many states payloads have led to so far. */
+  get madeStates(): number {
+    return this.paths.madeStates;
+  }
+
+  /** How many paths rules write out. */
+  get pathCount(): number {
+    return this.paths.list.all.length;
+  }
+
   /** The state at the payload; undefined if no rule is about any property. */
   get top(): PlanState | undefined {
     return this.paths.top;

@@ -1,4 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
+import type { StateLimit } from '../plan/state-limit.ts';
 
 /** How much is done before the clock is read, in words of the tape: less than a tenth of a millisecond of most payloads. */
 const WORDS_PER_LOOK = 4096;
@@ -12,19 +13,27 @@ export class Pace {
   isOver = false;
   private readonly isLate: () => boolean;
   private readonly plan: Pick<Plan, 'effort'>;
+  private readonly states: StateLimit;
   /** The plan's effort so far. */
   private effort: number;
   private wordsToLook = WORDS_PER_LOOK;
   private left: (() => void)[] = [];
 
-  /** @param isLate whether the step has taken long enough */
-  constructor(plan: Pick<Plan, 'effort'>, isLate: () => boolean) {
+  /**
+   * @param states how many the plan may make
+   * @param isLate whether the step has taken long enough
+   */
+  constructor(plan: Pick<Plan, 'effort'>, states: StateLimit, isLate: () => boolean) {
     this.plan = plan;
+    this.states = states;
     this.effort = plan.effort;
     this.isLate = isLate;
   }
 
-  /** @param words what was done, about, in words of the tape, besides what the plan has found out for it */
+  /**
+   * @param words what was done, about, in words of the tape, besides what the plan has found out for it
+   * @throws TooManyStatesError
+   */
   spend(words: number): void {
     const { effort } = this.plan;
     this.wordsToLook -= words + effort - this.effort;
@@ -54,6 +63,7 @@ export class Pace {
 
   private look(): void {
     this.wordsToLook = WORDS_PER_LOOK;
+    this.states.check();
     if (this.isLate()) this.isOver = true;
   }
 }
