@@ -1,4 +1,4 @@
-import { configurationError, UnreadableError, type Problem } from '../yaml/index.ts';
+import { configurationError, sentencesOf, UnreadableError } from '../yaml/index.ts';
 import { errorIn, type Configuration } from '../config/index.ts';
 import {
   filtersRecords,
@@ -98,7 +98,7 @@ export function reportPolicies(file: string, log: Logger, metrics?: PolicyMetric
       metrics?.failed();
       log.error('Policy file is not valid; keeping the policies that were loaded before', {
         file,
-        problems: problems.map(sentence),
+        problems: sentencesOf(problems),
       });
     },
   };
@@ -106,11 +106,6 @@ export function reportPolicies(file: string, log: Logger, metrics?: PolicyMetric
 
 type WatchOptions = Parameters<Awaited<ReturnType<typeof loadEmbeddedPdp>>['watchPolicyFile']>[1];
 type Reporting = Pick<WatchOptions, 'onLoad' | 'onFailure'>;
-
-function sentence({ line, key, message }: Problem): string {
-  const place = line === undefined ? '' : `line ${line}: `;
-  return place + [key, message].filter(Boolean).join(' ');
-}
 
 function keyNames({ maskKeys }: Configuration): ReadonlySet<string> {
   return new Set(Object.keys(maskKeys));

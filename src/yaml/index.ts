@@ -6,6 +6,7 @@ export { keyOf, type YamlPath } from './place.ts';
 export {
   ConfigurationError,
   configurationError,
+  sentencesOf,
   shownKey,
   UnreadableError,
   unreadableError,

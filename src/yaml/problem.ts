@@ -1,4 +1,4 @@
-import { ExplainedError } from '../errors.ts';
+import { ExplainedError, MAX_PROBLEMS } from '../errors.ts';
 import { escapeUnprintable } from '../telemetry/log/index.ts';
 
 /** One thing that is wrong with a configuration. */
@@ -29,20 +29,24 @@ function byLine(one: Problem, other: Problem): number {
   return (one.line ?? Infinity) - (other.line ?? Infinity) || 0;
 }
 
+/** A sentence for each problem. Of very many, the first {@link MAX_PROBLEMS} have one, and the last says how many more there are. */
+export function sentencesOf(problems: readonly Problem[]): readonly string[] {
+  const more = problems.length - MAX_PROBLEMS;
+  const sentences = problems.slice(0, MAX_PROBLEMS).map(sentence);
+  return more > 0 ? [...sentences, `and ${more} more`] : sentences;
+}
+
 function sentence({ line, key, message }: Problem): string {
   const place = line === undefined ? '' : `line ${line}: `;
-  return escapeUnprintable(`  ${place}${[key, message].filter(Boolean).join(' ')}`);
+  return place + [key, message].filter(Boolean).join(' ');
 }
 
 /** The error for a file with problems, in the order of their lines; those without a line come last. */
 export function configurationError(file: string, found: readonly Problem[]): ConfigurationError {
   const problems = found.toSorted(byLine);
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  return new ConfigurationError(
-    [escapeUnprintable(`${file}: ${count}`), ...problems.map(sentence)].join('\n'),
-    problems,
-    file,
-  );
+  const lines = [`${file}: ${count}`, ...sentencesOf(problems).map((text) => `  ${text}`)];
+  return new ConfigurationError(lines.map(escapeUnprintable).join('\n'), problems, file);
 }
 
 /** A file that cannot be read at all. */

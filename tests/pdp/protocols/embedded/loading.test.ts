@@ -22,6 +22,16 @@ function problemsOf(yaml: string, otherFiles: Readonly<Record<string, string>> =
   }
 }
 
+/** The message of the error of a policy file. */
+function messageOf(yaml: string): string {
+  try {
+    policiesFrom(yaml);
+    return '';
+  } catch (error) {
+    return Error.isError(error) ? error.message : '';
+  }
+}
+
 /** A policy on the second line that is right but for these members. */
 function policy(members: string): string {
   const defaults = { name: 'P', properties: '[v]', action: 'MASK' };
@@ -197,6 +207,17 @@ mappers:
     expect(() => policiesFrom('policies: []')).toThrow(
       /policies\.yaml: 1 problem\n {2}line 1: policies must have at least one element$/,
     );
+  });
+
+  test('has only the first in a message if there are very many, and how many more there are', () => {
+    const yaml = `policies:${'\n  - { name: P, properties: [v], action: MASK, priority: -1 }'.repeat(120)}`;
+    const lines = messageOf(yaml).split('\n');
+    expect(lines[0]).toMatch(/policies\.yaml: 239 problems$/);
+    expect(lines.slice(-2)).toEqual([
+      '  line 52: policies[50].priority must be a whole number, not negative',
+      '  and 139 more',
+    ]);
+    expect(problemsOf(yaml)).toHaveLength(239);
   });
 
   test('is refused with one problem if it is a configuration', () => {
