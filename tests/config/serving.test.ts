@@ -12,6 +12,7 @@ describe('the keys of tls', () => {
       'line 3: tls.certFile is required with the other keys of tls: without it, the service listens without TLS';
     expect(problemsIn(`${MINIMAL}tls: { keyFile: tls.key }\n`)).toEqual([problem]);
     expect(problemsIn(`${MINIMAL}tls: { clientCertificates: none }\n`)).toEqual([problem]);
+    expect(problemsIn(`${MINIMAL}tls: { clientCaFile: ca.crt }\n`)).toContain(problem);
   });
 
   test('are refused with a certificate but no key', () => {
@@ -62,6 +63,15 @@ describe('two listeners on one port', () => {
     ['host: 127.0.0.1\nmetrics: { port: 5002, host: 127.0.0.1 }', [TAKEN]],
     ['host: 127.0.0.1\nmetrics: { port: 5002, host: 0.0.0.0 }', [TAKEN]],
     ['metrics: { port: 5002 }\nhealth: { port: 5002 }', [TAKEN, HEALTHY]],
+    ['explain: { port: 5002 }', ['explain.port must differ from port: two listeners cannot share a port']],
+    [
+      'extProc: { port: 5002 }\notherwise: { pass: true }',
+      ['extProc.port must differ from port: two listeners cannot share a port'],
+    ],
+    [
+      'extProc: { port: 5003 }\nproxy: { port: 5003, upstream: "http://a" }\notherwise: { pass: true }',
+      ['extProc.port must differ from proxy.port: two listeners cannot share a port'],
+    ],
     [
       'metrics: { port: 5003, host: 127.0.0.1 }\nhealth: { port: 5003 }',
       ['health.host must be metrics.host, as both are on one port'],

@@ -51,6 +51,27 @@ describe('data mappers', () => {
     expect(answer).toHaveProperty(filter, NAMED_B('buyers.#.name', 'address.country'));
   });
 
+  test('names in conditions are compared as they are in the decision: none is mapped, also if a mapper knows the attribute', async () => {
+    const policies = policiesFrom(`
+mappers: { columns: { v2: { column: a, table: b, country: c, ssn: d } } }
+policies:
+  - name: P
+    properties: [ssn]
+    action: MASK
+    when:
+      any:
+        - { attribute: table, operator: EQUALS, values: [x] }
+        - { attribute: column, operator: EQUALS, values: [y] }
+        - { attribute: country, operator: EQUALS, values: [z] }`);
+    const answer = await ask(policies, { environment: { resourceFullPath: ['v2'] } });
+    const filter = 'response.0.privileges.allowed.0.actions.0.asset-attributes-filter';
+    expect(answer).toHaveProperty(`${filter}.AND.1.OR`, [
+      expect.objectContaining({ attribute: 'table' }),
+      expect.objectContaining({ attribute: 'column' }),
+      expect.objectContaining({ attribute: 'c' }),
+    ]);
+  });
+
   test('the property that identifies a record in dry run is mapped if the mapper knows it', async () => {
     const metadata = 'response.0.access.0.policies.0.metadata';
     expect(await decide('orders-v2')).toHaveProperty(metadata, { DRY_RUN: 'id' });
