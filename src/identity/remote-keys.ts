@@ -27,6 +27,8 @@ interface KeysAddress {
 }
 
 interface Fetched {
+  /** Which fetch brought them, from 1 on. */
+  readonly number: number;
   readonly keys: JWTVerifyGetKey;
   /** Milliseconds, as `performance.now()` has them: the time of day may be set back. */
   readonly at: number;
@@ -39,6 +41,8 @@ export class RemoteKeys {
   readonly #agent = new Agent({ connections: 2, allowH2: false, connect: { rejectUnauthorized: true } });
   readonly #onStale: (reason: string) => void;
   #fetched: Fetched | undefined;
+  /** How many fetches have begun. */
+  #begun = 0;
   #failedAt = -Infinity;
   /** When keys were last fetched because of an unknown one. */
   #soughtAt = -Infinity;
@@ -57,23 +61,28 @@ export class RemoteKeys {
    * @throws IdentityUnavailable if it cannot be known whether there is such a key
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
-    const known = this.#fetched;
+    const begun = this.#begun;
     const current = await this.#current();
     try {
       return await current.keys(header, token);
     } catch (error) {
-      // Keys that were fetched for this very token need not be fetched again.
-      if (!(error instanceof errors.JWKSNoMatchingKey) || current !== known) throw error;
-      const renewed = await this.#seek();
+      // Keys that were fetched since the token came need not be fetched again.
+      if (!(error instanceof errors.JWKSNoMatchingKey) || current.number > begun) throw error;
+      const renewed = await this.#seek(begun);
       if (renewed === undefined) throw error;
       return renewed.keys(header, token);
     }
   };
 
-  /** Fetches keys because one is unknown. A failed fetch does not count: the keys are unknown until one succeeds. */
-  async #seek(): Promise<Fetched | undefined> {
+  /**
+   * Fetches keys because one is unknown. A failed fetch does not count: the keys are unknown until one succeeds.
+   *
+   * @param begun how many fetches had begun when the token came: these may have missed its key
+   */
+  async #seek(begun: number): Promise<Fetched | undefined> {
     if (performance.now() - this.#soughtAt < COOLDOWN) return undefined;
-    const fetched = await this.#fetch();
+    const first = await this.#fetch();
+    const fetched = first.number > begun ? first : await this.#fetch();
     this.#soughtAt = fetched.at;
     return fetched;
   }
@@ -117,10 +126,11 @@ export class RemoteKeys {
   }
 
   async #fetchNow(): Promise<Fetched> {
+    const number = ++this.#begun;
     const url = await this.#keysUrl();
     const { success, data } = keySet.safeParse(await fetchJson(url, this.#agent));
     if (!success) throw new IdentityUnavailable(`${url.origin} does not answer with a key set`);
-    const fetched = { keys: createLocalJWKSet(toKeySet(data)), at: performance.now() };
+    const fetched = { number, keys: createLocalJWKSet(toKeySet(data)), at: performance.now() };
     this.#fetched = fetched;
     return fetched;
   }

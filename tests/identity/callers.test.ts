@@ -3,6 +3,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { SignJWT } from 'jose';
 import type { ServiceError } from '../../src/errors.ts';
 import { createCallers, type Callers } from '../../src/identity/callers.ts';
+import { eventually } from '../support/eventually.ts';
 import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { startProvider, type Provider } from './provider.ts';
 
@@ -184,6 +185,29 @@ describe('keys', () => {
       passTime(30_000);
     }
   });
+
+  test.each([false, true])(
+    'are fetched again for a token that came while they were fetched, and once for all such: known keys %s',
+    async (areKnown) => {
+      const provider = await startProvider();
+      const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });
+      stopTime();
+      if (areKnown) await outcome(callers, await provider.sign());
+      const fetchedBefore = provider.requests.length;
+      const letGo = provider.holdNext();
+      const stranger = outcome(callers, await strangerToken());
+      await eventually(() => provider.requests.length > fetchedBefore);
+      await provider.rotate();
+      const token = await provider.sign();
+      const outcomes = Array.from({ length: 5 }, () => outcome(callers, token));
+      letGo();
+      expect(await Promise.all(outcomes)).toEqual(outcomes.map(() => JANE));
+      expect(await stranger).toEqual(UNKNOWN_KEY);
+      expect(provider.requests).toHaveLength(fetchedBefore + 2);
+      await outcome(callers, await strangerToken());
+      expect(provider.requests).toHaveLength(fetchedBefore + 2);
+    },
+  );
 
   test('that were fetched for a token are not fetched again for it', async () => {
     const provider = await startProvider();

@@ -14,6 +14,8 @@ export interface Provider {
   readonly fail: (
     how: { readonly status: number; readonly body: string } | 'reset' | 'silence' | undefined,
   ) => void;
+  /** Has the next answer wait, as it is now. @returns what lets it go */
+  readonly holdNext: () => () => void;
   /** Signs with a new key, which the key set has in place of the one before. */
   readonly rotate: () => Promise<void>;
   readonly sign: (claims?: JWTPayload, alg?: string) => Promise<string>;
@@ -37,6 +39,7 @@ async function createKey(kid: string): Promise<SigningKey> {
 export async function startProvider(): Promise<Provider> {
   let key = await createKey('key-0');
   let failure: Parameters<Provider['fail']>[0];
+  let held: Promise<void> | undefined;
   const requests: string[] = [];
   const server = createServer((request, response) => {
     const { url = '' } = request;
@@ -49,7 +52,11 @@ export async function startProvider(): Promise<Provider> {
       '/keys': { keys: [key.jwk, { kty: 'new-type' }, { kid: 'without type' }] },
     };
     const document = documents[url];
-    response.writeHead(document === undefined ? 404 : 200).end(JSON.stringify(document ?? {}));
+    const body = JSON.stringify(document ?? {});
+    const answer = () => void response.writeHead(document === undefined ? 404 : 200).end(body);
+    if (held === undefined) answer();
+    else void held.then(answer);
+    held = undefined;
   });
   await listening(server);
   const origin = `http://127.0.0.1:${portOf(server)}`;
@@ -59,6 +66,11 @@ export async function startProvider(): Promise<Provider> {
     jwt,
     requests,
     fail: (how) => (failure = how),
+    holdNext: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
     rotate: async () => {
       key = await createKey(`key-${requests.length}`);
     },

@@ -17,6 +17,10 @@ export class AskedAssets {
     return ids === 'all' ? this.#all(type) : (this.#listed(type).get(ids) ?? []);
   }
 
+  areAskedFor(type: string): boolean {
+    return this.#all(type).length > 0;
+  }
+
   readonly #all = _.memoize((type: string): readonly string[] => {
     const ids: string[] = [];
     for (const { template, path } of this.#question.assetList ?? []) if (template === type) ids.push(path);
