@@ -58,7 +58,7 @@ function whatIsWrong(error: unknown): string {
     return 'The signature of the token is not right.';
   if (error instanceof errors.JWKSNoMatchingKey) return 'The token is signed with a key that is not known.';
   if (error instanceof errors.JWKSMultipleMatchingKeys)
-    return 'Several known keys fit the token, which does not say which one signed it.';
+    return 'Several known keys fit the token, so nothing says which one signed it.';
   return 'The token is not valid.';
 }
 

@@ -296,6 +296,18 @@ test('an output that Cerbos could not evaluate is refused: it might be a mask', 
   );
 });
 
+test.each([
+  ['cerbos.response', 'cerbos_response', '/context'],
+  ['results', 'result', '/context/cerbos.response'],
+  ['outputs', 'Output', '/context/cerbos.response/results/0'],
+  ['val', 'value', '/context/cerbos.response/results/0/outputs/0'],
+])('outputs of Cerbos are refused if the name of %s is misspelt: %s', (name, misspelt, place) => {
+  const text = JSON.stringify(ruling('iban'));
+  const answer: unknown = JSON.parse(text.replace(`"${name}":`, `"${misspelt}":`));
+  expect(reading([ruling('iban')], questionOf(JANE)).properties).toHaveLength(1);
+  expect(() => reading([answer], questionOf(JANE))).toThrow(`nearly ${name} at ${place}/${misspelt}.`);
+});
+
 describe('an output without rules', () => {
   const masking = { properties: ['iban'], action: 'MASK' };
 

@@ -1,7 +1,7 @@
 import type { Condition, RuleSource } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { JsonPointer } from '../not-understood.ts';
-import { refuseMisspeltAttributes, refuseMisspeltNames, refuseStrayConditions } from './misspelt.ts';
+import { refuseMisspeltNames, refuseMisspeltPart, refuseStrayConditions } from './misspelt.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import {
   asIdentifiers,
@@ -74,7 +74,7 @@ export interface Unread {
 export function readAccess(unread: Unread, names: AttributeNames): AccessAnswer {
   const { value, place } = unread;
   const attributes = optional(value, 'attributes', asObject, place);
-  if (attributes === undefined) refuseMisspeltAttributes(Object.keys(value), place);
+  if (attributes === undefined) refuseMisspeltPart('attributes', Object.keys(value), place);
   else refuseMisspeltNames(Object.keys(attributes), [names.attrName, names.object], [...place, 'attributes']);
   return {
     ...readPrivilege(unread),
@@ -93,10 +93,11 @@ const WITH_CONDITION: ReadonlySet<string> = new Set(['asset-attributes-filter'])
 
 export function readPrivilege({ resourceType, value, place }: Unread): EntryAnswer {
   refuseStrayConditions(Object.keys(value), NO_CONDITION, place);
-  const actions = optional(value, 'actions', (list, at) => asList(list, readActionAnswer, at), place) ?? [];
+  const actions = optional(value, 'actions', (list, at) => asList(list, readActionAnswer, at), place);
+  if (actions === undefined) refuseMisspeltPart('actions', Object.keys(value), place);
   return {
     resourceType,
-    actions: actions.length > 0 ? actions : DEFAULT_ACTIONS,
+    actions: actions === undefined || actions.length === 0 ? DEFAULT_ACTIONS : actions,
     ...readPolicyLists(value, place),
   };
 }
@@ -128,9 +129,11 @@ function readActionAnswer(value: unknown, place: JsonPointer): ActionAnswer {
   const action = asObject(value, place);
   refuseStrayConditions(Object.keys(action), WITH_CONDITION, place);
   const tree = action['asset-attributes-filter'];
+  const actionValue = optional(action, 'value', asScalar, place);
+  if (actionValue === undefined) refuseMisspeltPart('value', Object.keys(action), place);
   return {
     action: optionalText(action, 'action', place),
-    value: optional(action, 'value', asScalar, place),
+    value: actionValue,
     condition:
       tree === undefined || tree === null ? undefined : (settings, at) => readCondition(tree, settings, at),
     ...readPolicyLists(action, place),

@@ -13,7 +13,7 @@ import {
   type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
-import { isLikeAttributes, isLikeCondition } from './misspelt.ts';
+import { isLikeCondition, isLikePart } from './misspelt.ts';
 
 /** A part of an answer is not plain, so the generic reader has to read it. */
 export class Doubt extends Error {
@@ -49,7 +49,7 @@ type MemberName = keyof typeof MEMBERS;
 const PLACES: ReadonlyMap<string, number> = new Map(Object.entries(MEMBERS));
 /** The place of all other names. */
 const OTHER = 0;
-/** The place of names that are like those of a condition or of attributes: the generic reader knows whether they are. */
+/** The place of names that are like those of a condition or of another part: the generic reader knows whether they are. */
 const LIKE_KNOWN = PLACES.size + 1;
 const COUNT = PLACES.size + 2;
 const NOT_LOOKED_UP = 255;
@@ -179,10 +179,15 @@ export class MemberReader {
 }
 
 function isLikeKnown(name: string): boolean {
-  return isLikeCondition(name) || isLikeAttributes(name);
+  return isLikeCondition(name) || isLikePart(name);
 }
+
+/** Members whose name is, or is nearly, that of another part where they are not read. */
+const DOUBTFUL: ReadonlySet<number> = new Set(
+  (['asset-attributes-filter', 'attribute', 'action', 'values'] as const).map((name) => MEMBERS[name]),
+);
 
 /** Whether a member that is not read may be meant as one that is. */
 function isDoubtful(place: number): boolean {
-  return place === LIKE_KNOWN || place === MEMBERS['asset-attributes-filter'] || place === MEMBERS.attribute;
+  return place === LIKE_KNOWN || DOUBTFUL.has(place);
 }

@@ -5,7 +5,9 @@ const CONDITION = 'asset-attributes-filter';
 /** Names like it, by their letters. `asset-attributes` alone may be something else. */
 const LIKE_CONDITION = /^asset[a-z]*filters?$|attributes?filter|^assetattributes?[a-rt-z]/u;
 
-const ATTRIBUTES = 'attributes';
+/** Parts that an entry or an action may lack, with how many edits a name may be away from theirs. */
+const PARTS = { attributes: 2, actions: 2, value: 1 } as const;
+type PartName = keyof typeof PARTS;
 
 /** Of how many names of one entry it is asked whether they are misspelt. More of them are refused. */
 const MAX_NAMES = 1000;
@@ -15,23 +17,30 @@ export function isLikeCondition(name: string): boolean {
   return LIKE_CONDITION.test(name.toLowerCase().replace(/[^a-z]/gu, ''));
 }
 
-/** Whether a name is nearly that of the attributes of an entry. Without them, its path would be taken for its property. */
-export function isLikeAttributes(name: string): boolean {
-  return name !== ATTRIBUTES && nearest(name, [ATTRIBUTES]) !== undefined;
+/**
+ * Whether a name is nearly that of the attributes or the actions of an entry, or of the value of an action. Without the attributes, the
+ * path would be taken for the property; without the others, a mask would lose its priority, or become another one.
+ */
+export function isLikePart(name: string): boolean {
+  return isLike(name, 'attributes') || isLike(name, 'actions') || isLike(name, 'value');
+}
+
+function isLike(name: string, part: PartName): boolean {
+  return name !== part && nearest(name, [part], PARTS[part]) !== undefined;
 }
 
 /**
- * Refuses attributes whose name is misspelt.
+ * Refuses a part whose name is misspelt.
  *
- * @param names of the members of an entry
- * @param place of the entry
+ * @param part the name of one that is missing
+ * @param names of the members of the entry or action that lacks it
+ * @param place of the entry or action
  * @throws ServiceError `decision-not-understood`
  */
-export function refuseMisspeltAttributes(names: readonly string[], place: JsonPointer): void {
+export function refuseMisspeltPart(part: PartName, names: readonly string[], place: JsonPointer): void {
   if (names.length > MAX_NAMES) throw notUnderstood(`more than ${MAX_NAMES} members of an entry`, place);
-  const misspelt = names.find((name) => isLikeAttributes(name));
-  if (misspelt !== undefined)
-    throw notUnderstood(`a name that is nearly ${ATTRIBUTES}`, [...place, misspelt]);
+  const misspelt = names.find((name) => isLike(name, part));
+  if (misspelt !== undefined) throw notUnderstood(`a name that is nearly ${part}`, [...place, misspelt]);
 }
 
 /** Whether a name of an attribute is nearly one of those that name properties and prefixes, and that the entry lacks. */

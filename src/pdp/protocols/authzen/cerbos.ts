@@ -11,10 +11,16 @@ import {
   objectsIn,
   type JsonPointer,
   readRules,
+  refuseLost,
 } from '../../decisions/index.ts';
 
 /** Where Cerbos puts its own answer in the context. */
 export const CERBOS_RESPONSE = 'cerbos.response';
+
+const IN_CONTEXT = [CERBOS_RESPONSE] as const;
+const IN_RESPONSE = ['results'] as const;
+const IN_RESULT = ['outputs'] as const;
+const IN_OUTPUT = ['val'] as const;
 
 const RULES = 'rules';
 /** A rules document that is written into a text. */
@@ -70,13 +76,13 @@ function isEmpty(rules: JsonValue): boolean {
 }
 
 function documentsIn(context: JsonObject, place: JsonPointer): readonly Document[] {
-  const response = context[CERBOS_RESPONSE];
+  const response = memberOf(context, IN_CONTEXT, place);
   if (response === undefined || response === null) return [];
   const at = [...place, CERBOS_RESPONSE];
-  const { results } = objectAt(response, at);
+  const results = memberOf(objectAt(response, at), IN_RESPONSE, at);
   return listAt(results, [...at, 'results']).flatMap((result, i) => {
     const inResult = [...at, 'results', i];
-    const { outputs } = objectAt(result, inResult);
+    const outputs = memberOf(objectAt(result, inResult), IN_RESULT, inResult);
     return listAt(outputs, [...inResult, 'outputs']).flatMap((output, j) => {
       const inOutput = [...inResult, 'outputs', j];
       return documentIn(objectAt(output, inOutput), inOutput);
@@ -84,7 +90,19 @@ function documentsIn(context: JsonObject, place: JsonPointer): readonly Document
   });
 }
 
-function documentIn({ val, src, error }: JsonObject, place: JsonPointer): readonly Document[] {
+/** The one member of an object that leads to rules; none may be lost because its name is misspelt. */
+function memberOf(
+  object: JsonObject,
+  names: readonly [name: string],
+  place: JsonPointer,
+): JsonValue | undefined {
+  refuseLost(object, { read: names, meant: names }, place);
+  return object[names[0]];
+}
+
+function documentIn(output: JsonObject, place: JsonPointer): readonly Document[] {
+  const { src, error } = output;
+  const val = memberOf(output, IN_OUTPUT, place);
   if (error !== undefined)
     throw notUnderstood('an output that Cerbos could not evaluate', [...place, 'error']);
   if (!isObject(val) || !('rules' in val)) {

@@ -1,6 +1,6 @@
 import type { AccessEntry } from './decision.ts';
 import { logicalName, namedProperties, type NamedProperties } from './names.ts';
-import { type AssetSelector, type Policy, belongsToAccess, filtersRecords } from '../../policies/index.ts';
+import { type AssetSelector, type Policy, belongsToAccess } from '../../policies/index.ts';
 import { actionEntry, policiesMember, type Terms } from './terms.ts';
 
 /** What a policy adds to the access section: an entry for each property, or one for the assets that it is about. */
@@ -20,18 +20,9 @@ function propertyEntries(policy: Policy, terms: Terms): readonly AccessEntry[] {
 /** An entry whose path is the identifiers of the assets (docs/policy-file.md#context): a payload may have hundreds of thousands. */
 function assetEntries(policy: Policy, assets: AssetSelector, terms: Terms): readonly AccessEntry[] {
   const properties = namedProperties(policy, terms.mappers.get(policy.assetType));
-  const asked = terms.assets.selectedBy(assets);
-  const path = asked.length > 0 ? asked : pathOfNone(policy, assets, terms);
+  const path = terms.assets.selectedBy(assets);
   if (path.length === 0) return [];
   return [accessEntry({ path, resourceType: assets.type }, properties, policy, terms)];
-}
-
-/**
- * The path of an entry that is about none of the assets that are asked for: the policy's own. Without an entry for a policy that
- * filters records, nobody could see that there is one, and `filterDefault: allow` would keep them all.
- */
-function pathOfNone({ action }: Policy, { type, ids }: AssetSelector, { assets }: Terms): readonly string[] {
-  return filtersRecords(action) && ids !== 'all' && assets.areAskedFor(type) ? ids.slice(0, 1) : [];
 }
 
 function accessEntry(

@@ -5,7 +5,14 @@ import { isFor } from './audience.ts';
 import type { Caller } from './caller.ts';
 import type { Decision, ComparisonEntry, FilterEntry, PrivilegeEntry } from './decision.ts';
 import { selectMappers, mapped, namedProperties } from './names.ts';
-import { type Policy, type PolicyFile, belongsToAccess, wholeNames } from '../../policies/index.ts';
+import {
+  type AssetSelector,
+  type Policy,
+  type PolicyFile,
+  belongsToAccess,
+  filtersRecords,
+  wholeNames,
+} from '../../policies/index.ts';
 import { asksFor, type Question } from './question.ts';
 import { PdpRefusal, quoted } from './refusal.ts';
 import { actionEntry, policiesMember, type Terms } from './terms.ts';
@@ -80,15 +87,37 @@ function isAskedFor(
 
 /** The entry of a policy in the privileges section; none if the access section has it. */
 function privilegeEntries(policy: Policy, terms: Terms): readonly PrivilegeEntry[] {
-  if (policy.assets !== undefined || belongsToAccess(policy)) return [];
+  const { assets, assetType } = policy;
+  if (assets !== undefined)
+    return allowsNone(policy, assets, terms) ? [privilegeEntry(policy, assets.type, NEVER, terms)] : [];
+  if (belongsToAccess(policy)) return [];
+  const condition = { AND: [...propertyConditions(policy, terms), ...recordConditions(policy, terms)] };
+  return [privilegeEntry(policy, assetType, condition, terms)];
+}
+
+/**
+ * Whether a policy filters records, and is about none of the assets that are asked for. Without an entry, nobody could see that there
+ * is such a policy: `filterDefault: allow` would keep all records.
+ */
+function allowsNone({ action }: Policy, assets: AssetSelector, { assets: asked }: Terms): boolean {
+  return filtersRecords(action) && asked.areAskedFor(assets.type) && asked.selectedBy(assets).length === 0;
+}
+
+/** A condition that never holds. */
+const NEVER: FilterEntry = { OR: [] };
+
+function privilegeEntry(
+  policy: Policy,
+  resourceType: string,
+  condition: FilterEntry,
+  terms: Terms,
+): PrivilegeEntry {
   const action = {
     ...actionEntry(policy),
-    'asset-attributes-filter': {
-      AND: [...propertyConditions(policy, terms), ...recordConditions(policy, terms)],
-    },
+    'asset-attributes-filter': condition,
     ...policiesMember(policy, terms),
   };
-  return [{ resourceType: policy.assetType, actions: [action] }];
+  return { resourceType, actions: [action] };
 }
 
 /**

@@ -64,15 +64,18 @@ describe('a question in context', () => {
 
   test('gets physical paths from the mapper of the asset type whose properties they are', async () => {
     const answer = await decide({ assetList: [asset('c9')], environment: { resourceFullPath: ['v2'] } });
-    expect(answer).toHaveProperty('response.0.access.1.path', 'c9');
-    expect(answer).toHaveProperty('response.0.access.1.attributes', {
+    expect(answer).toHaveProperty('response.0.access.0.path', 'c9');
+    expect(answer).toHaveProperty('response.0.access.0.attributes', {
       column: ['address.#.line1', 'address.#.city'],
     });
   });
 
   test('is answered with an entry of each policy that filters, also if it is about none of the assets', async () => {
     const answer = await decide({ resourceTypes: [{ name: 'Customer' }], assetList: [asset('c9')] });
-    expect(answer).toEqual(decision({ access: [filter('c1'), mask('c9')] }));
+    const never = { action: 'FILTER', 'asset-attributes-filter': { OR: [] }, policies: policies('Mine') };
+    expect(answer).toEqual(
+      decision({ access: [mask('c9')], allowed: [{ resourceType: 'Customer', actions: [never] }] }),
+    );
   });
 
   test('may name no assets at all', async () => {

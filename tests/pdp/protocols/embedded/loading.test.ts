@@ -568,6 +568,10 @@ describe('a secret', () => {
     }
   });
 
+  test.each(['clientSecret', 'apiPassword', 'Passphrase'])('is not quoted behind its name: %s', (name) => {
+    expect(problemsOf(`${RIGHT}\n${name}hunter2: 1`)).toEqual([`3: ${name}… is not a known key`]);
+  });
+
   test('has its misspelt name quoted, up to the end of the name', () => {
     expect(problemsOf(`scopes: [{ clientId: a, clientSecret:hunter2 }]\n${RIGHT}`)).toContain(
       '1: scopes[0].clientSecret… is not a known key; the nearest one is clientSecret',

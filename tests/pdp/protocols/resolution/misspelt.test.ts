@@ -99,6 +99,35 @@ describe('an entry would be about its path without its attributes, so', () => {
   });
 });
 
+describe('a mask would be another one, or come after others, without its value or its actions, so', () => {
+  const attributes = { column: ['ssn'] };
+  const withAction = (action: object) => ({
+    access: [{ resourceType: 'columns', attributes, actions: [action] }],
+  });
+
+  test.each(['Value', 'values', 'vlaue', 'vale'])('%s is refused in place of the value', (name) => {
+    const detail = `The decision of the PDP is not understood: a name that is nearly value at /response/0/access/0/actions/0/${name}.`;
+    expect(problemsOf(withAction({ action: 'Hide', [name]: '1::MASK' }))).toEqual([detail, detail]);
+  });
+
+  test.each(['Actions', 'actoins', 'action'])('%s is refused in place of the actions', (name) => {
+    const detail = `The decision of the PDP is not understood: a name that is nearly actions at /response/0/access/0/${name}.`;
+    const entry = { resourceType: 'columns', attributes, [name]: [{ action: '1::last(4)' }] };
+    expect(problemsOf({ access: [entry] })).toEqual([detail, detail]);
+  });
+
+  test('names like theirs are ignored next to them, and others without them', () => {
+    const actions = [
+      { action: 'Hide', value: 'MASK', values: 1 },
+      { action: 'MASK', valid: true },
+    ];
+    const section = { access: [{ resourceType: 'columns', attributes, actions, action: 1 }] };
+    expect(problemsOf(section)).toEqual(['understood', 'understood']);
+    const others = { access: [{ resourceType: 'columns', attributes, reaction: 1, caption: 'x' }] };
+    expect(problemsOf(others)).toEqual(['understood', 'understood']);
+  });
+});
+
 test('other members of a PDP are ignored', () => {
   const section = { assets: [], id: 1, ...filter({ 'asset-attributes': {}, filterId: 1 }, { asset: 'x' }) };
   expect(problemsOf(section)).toEqual(['understood', 'understood']);
