@@ -103,6 +103,15 @@ test('an answer with several :status is refused', async () => {
   stream.end();
 });
 
+test('an answer that switches to another protocol is refused: nothing after it would be enforced', async () => {
+  const stream = await open();
+  await stream.begin(REQUEST, 'BUFFERED');
+  stream.sendHead({ status: 101, fields: [['upgrade', 'websocket']] }, false);
+  const { immediateResponse } = await stream.next();
+  expect(immediateResponse?.status.code).toBe(403);
+  stream.end();
+});
+
 test('a request whose answer would find no room is refused before the application gets it', async () => {
   const { processor } = await startEnforcement(undefined, { extProc: { port: 0 }, maxInFlight: 1 });
   const client = new ProcessorClient(processor?.port ?? 0);

@@ -203,8 +203,7 @@ ${POLICIES}
     const ambiguous = policiesFrom(
       `scopes: [{ clientId: app, jwt: { jwks: { keys: ${JSON.stringify(keys)} }, issuer: x, audience: x } }]\n${POLICIES}`,
     );
-    const reason =
-      'pdp-unauthorized: Several known keys fit the token, so nothing says which one signed it.';
+    const reason = 'pdp-unauthorized: Several known keys fit the token, so nothing says which one signed it.';
     expect(await outcome(ambiguous, { clientId: 'app' }, bearer(await idp.sign({ sub: 'jane' })))).toBe(
       reason,
     );
