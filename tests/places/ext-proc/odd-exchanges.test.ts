@@ -18,7 +18,10 @@ const JSON_TYPE: HeaderFields = [['content-type', 'application/json']];
 async function open(): Promise<ProcessorStream> {
   const { processor } = await startEnforcement(undefined, {
     extProc: { port: 0 },
-    routes: [{ path: '/public', pass: true }],
+    routes: [
+      { path: '/public', pass: true },
+      { path: '/files', nonJson: 'pass' },
+    ],
   });
   return new ProcessorClient(processor?.port ?? 0).open();
 }
@@ -100,6 +103,29 @@ test('an answer with several :status is refused', async () => {
   await stream.begin(REQUEST, 'BUFFERED');
   stream.sendHead({ status: 304, fields: [[':status', '200'], ...JSON_TYPE] }, false);
   expect((await stream.next()).immediateResponse?.status.code).toBe(502);
+  stream.end();
+});
+
+test('a stream that Envoy closes before everything is answered ends with an error', async () => {
+  const stream = await open();
+  await stream.begin(REQUEST, 'BUFFERED');
+  stream.sendHead({ status: 200, fields: JSON_TYPE }, false);
+  await stream.next();
+  stream.end();
+  await expect(stream.next()).rejects.toThrow('Envoy closed the stream before everything was answered.');
+});
+
+test.each<[string, readonly string[]]>([
+  ['/files', ['x-checksum']],
+  ['/public', []],
+])('the trailers of an answer of %s that passes: these are removed: %j', async (path, removed) => {
+  const stream = await open();
+  await stream.begin([REQUEST[0]!, [':path', path]], 'FULL_DUPLEX_STREAMED');
+  stream.sendHead({ status: 200, fields: [['content-type', 'text/plain']] }, false);
+  await stream.next();
+  stream.sendTrailers([['x-checksum', '1']]);
+  const { responseTrailers } = await stream.next();
+  expect(responseTrailers?.headerMutation.removeHeaders).toEqual(removed);
   stream.end();
 });
 

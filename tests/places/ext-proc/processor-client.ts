@@ -33,7 +33,7 @@ const processingResponse = z.object({
   requestHeaders: response.optional(),
   responseHeaders: response.optional(),
   responseBody: response.optional(),
-  responseTrailers: z.object({}).optional(),
+  responseTrailers: z.object({ headerMutation: mutation.default(NO_MUTATION) }).optional(),
   immediateResponse: z
     .object({ status: z.object({ code: z.number() }), body: bytes, headers: mutation })
     .optional(),
