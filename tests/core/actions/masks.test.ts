@@ -83,6 +83,7 @@ describe('an action', () => {
     ['email()', '"\\u0061nn@example.com"', '"a**@example.com"'],
     ['email()', '"👍🏽é@example.com"', '"👍🏽*@example.com"'],
     ['email()', '"ann@bücher.example"', '"a**@bücher.example"'],
+    ['email()', `"ann@${'\u{5c71}'.repeat(200)}.jp"`, `"a**@${'\u{5c71}'.repeat(200)}.jp"`],
     ['email( DOMAIN )', '"a@example.com"', '"***@example.com"'],
     ['email()', '"@example.com"', '"***"'],
     ['email()', '"ann@"', '"***"'],

@@ -106,6 +106,18 @@ test('an answer with several :status is refused', async () => {
   stream.end();
 });
 
+test('an answer that goes on after its end is refused', async () => {
+  const stream = await open();
+  await stream.begin(REQUEST, 'BUFFERED');
+  stream.sendHead({ status: 200, fields: JSON_TYPE }, false);
+  await stream.next();
+  stream.sendBody(Buffer.from('{}'), true);
+  expect((await stream.next()).responseBody).toBeDefined();
+  stream.sendBody(Buffer.from('{"ssn":1}'), true);
+  expect((await stream.next()).immediateResponse?.status.code).toBe(502);
+  stream.end();
+});
+
 test('a stream that Envoy closes before everything is answered ends with an error', async () => {
   const stream = await open();
   await stream.begin(REQUEST, 'BUFFERED');

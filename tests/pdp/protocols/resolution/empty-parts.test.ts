@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import { NO_MASK_KEYS } from '../../../../src/core/index.ts';
+import { readDecision, readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
+
+const SETTINGS = {
+  assetType: 'columns',
+  attrName: 'column',
+  object: 'table',
+  filter: true,
+  filterDefault: 'deny',
+  protectedObject: 'Account',
+} as const;
+
+/** Why a decision of one part is refused: as text, and as a value. */
+function detailsOf(section: object): readonly string[] {
+  const decision = { response: [section] };
+  return [
+    () => readDecision(Buffer.from(JSON.stringify(decision)), SETTINGS, NO_MASK_KEYS),
+    () => readDecisionValue(decision, SETTINGS, [], NO_MASK_KEYS),
+  ].map((read) => {
+    try {
+      read();
+      return 'understood';
+    } catch (error) {
+      return Error.isError(error) ? error.message : '';
+    }
+  });
+}
+
+const COLUMN = { attribute: 'column', operator: 'EQUALS', values: ['ssn'] };
+
+function under(...conditions: readonly object[]): object {
+  const action = { action: 'MASK', 'asset-attributes-filter': { AND: [COLUMN, ...conditions] } };
+  return { privileges: { allowed: [{ resourceType: 'columns', actions: [action] }], denied: [] } };
+}
+
+function entry(more: object, resourceType = 'columns', action = 'MASK'): object {
+  return { access: [{ resourceType, actions: [{ action }], ...more }] };
+}
+
+test.each<[string, object, string]>([
+  ['no values', under({ attribute: 'a', operator: 'EQUALS', values: [] }), 'a condition without values'],
+  [
+    'an attribute without a name',
+    under({ attribute: '', operator: 'EQUALS', values: ['x'] }),
+    'a condition without an attribute',
+  ],
+  ['an empty name', entry({ attributes: { column: '' } }), 'an empty name'],
+  ['an empty name among others', entry({ attributes: { column: ['ssn', ''] } }), 'an empty name'],
+  ['an empty prefix', entry({ attributes: { column: ['ssn'], table: [''] } }), 'an empty name'],
+  ['no name', entry({ attributes: { column: [] } }), 'an entry that names no property'],
+  ['nothing that names the assets', entry({ attributes: { column: ['ssn'] } }, 'Account'), 'identifier'],
+  ['nothing that names the assets that stay', entry({}, 'Account', 'FILTER'), 'identifier'],
+  ['no assets', entry({ path: [], attributes: { column: ['ssn'] } }, 'Account'), 'identifier'],
+])('a decision with %s is refused', (_name, section, detail) => {
+  expect(detailsOf(section)).toEqual([expect.stringContaining(detail), expect.stringContaining(detail)]);
+});
+
+test('the same parts with something in them are understood', () => {
+  const sections = [
+    under({ attribute: 'a', operator: 'EQUALS', values: [''] }),
+    entry({ attributes: { column: ['ssn'], table: ['customer'] } }),
+    entry({ path: 'a1', attributes: { column: ['ssn'] } }, 'Account'),
+    entry({ path: 'a1' }, 'Account', 'FILTER'),
+  ];
+  expect(sections.flatMap(detailsOf)).toEqual(sections.flatMap(() => ['understood', 'understood']));
+});
