@@ -106,6 +106,26 @@ test.each(['{}}\n', '{"a":\n]\n', '{"a":"}\n', '[1]\n[2]\n', String.raw`{"a":"\"
   },
 );
 
+test('text before the first separator of a JSON text sequence is refused', () => {
+  const splitter = splitterFor('application/json-seq');
+  const read = () => [...splitter.push(Buffer.from('{"ssn":"1"}\n')), ...splitter.end()];
+  expect(read).toThrow('it is not a JSON text sequence');
+});
+
+test.each(['data: ', 'id: ', 'event: '])(
+  'an event of many lines of %jmay not be longer than a record',
+  (name) => {
+    const splitter = new EventStreamSplitter({
+      limit: { bytes: 1000, key: 'maxBody' },
+      maxDepth: 10,
+      passesNonJson: false,
+    });
+    const lines = (count: number) => Buffer.from(`${name}${'x'.repeat(90)}\n`.repeat(count));
+    expect([...splitter.push(lines(9))]).toEqual([]);
+    expect(() => [...splitter.push(lines(9))]).toThrow('maxBody');
+  },
+);
+
 describe('on a route with nonJson: pass, the data of an event', () => {
   const JSON_TEXT = '{"ssn":"1"}';
 

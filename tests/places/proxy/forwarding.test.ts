@@ -71,6 +71,7 @@ describe('a request is forwarded', () => {
       'proxy-connection': 'keep-alive',
       trailer: 'X-End',
       expect: '100-continue',
+      'http2-settings': 'AAMAAABkAAQAAP__',
     };
     await call(proxyPort, { path: '/a', headers, body: 'x' });
     const names = Object.keys(application.received[0]?.headers ?? {});
@@ -85,6 +86,7 @@ describe('a request is forwarded', () => {
       'proxy-connection',
       'trailer',
       'expect',
+      'http2-settings',
     ])
       expect(names).not.toContain(name);
   });

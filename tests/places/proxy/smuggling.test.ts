@@ -43,6 +43,7 @@ const AMBIGUOUS: readonly (readonly [string, string])[] = [
   ['a chunk without its end', post('Transfer-Encoding: chunked', `3\r\nabcX\r\n0\r\n\r\n`)],
   ['two hosts', 'GET /a HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
   ['no host', 'GET /a HTTP/1.1\r\n\r\n'],
+  ['a list of hosts', 'GET /a HTTP/1.1\r\nHost: a,b\r\n\r\n'],
   ['a host with a path', 'GET /a HTTP/1.1\r\nHost: a/open/x\r\n\r\n'],
   ['a target for another host', 'GET http://b/a HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a target without a slash', 'GET a HTTP/1.1\r\nHost: a\r\n\r\n'],
