@@ -61,6 +61,15 @@ export function nearest(word: string, candidates: readonly string[], most: 1 | 2
     .toSorted((one, other) => one.edits - other.edits)[0]?.candidate;
 }
 
+/** The plural of a singular, or the other way round. */
+function inOtherNumber(word: string, known: readonly string[]): string | undefined {
+  return known.find((candidate) => singularOf(candidate) === singularOf(word));
+}
+
+function singularOf(word: string): string {
+  return word.toLowerCase().replace(/ies$/u, 'y').replace(/s$/u, '');
+}
+
 /**
  * The end of a message about a word that is not known: the known one that is most like it, if there is any.
  *
@@ -71,6 +80,6 @@ export function nearestOf(
   known: readonly string[],
   written: ReadonlyMap<string, string> = new Map(),
 ): string {
-  const found = typeof word === 'string' ? nearest(word, known) : undefined;
+  const found = typeof word === 'string' ? (nearest(word, known) ?? inOtherNumber(word, known)) : undefined;
   return found === undefined ? '' : `; the nearest one is ${written.get(found) ?? found}`;
 }

@@ -70,7 +70,7 @@ maskKeys:
 \`\`\`
 
 - \`hash(customers)\` uses the key in that file. All bytes of the file are the key, a line break at its end too; it needs at
-  least 32. \`openssl rand -out keys/customers 32\` makes one.
+  least 32. \`mkdir -p keys && openssl rand -out keys/customers 32\` makes one.
 - The result is the HMAC-SHA-256 of the text in UTF-8, in base64url, cut to 22 characters (132 bits).
 - The service reads the file once nobody has written to it for 250 ms, and again when it changes. A file that cannot be used changes
   nothing, and is logged. With a new key, hashes no longer match those made with the old one.

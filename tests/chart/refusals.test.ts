@@ -440,15 +440,15 @@ describeChart('An installation that could not work', () => {
     ],
     [
       { config: { maxInFlightBody: 80 } },
-      'config.maxInFlightBody may need 600 MB (120 MB and six times 80 MB for each process), and resources.limits.memory has 536 MB; lower it, or raise the limit',
+      'config.maxInFlightBody may need 600 MB (120 MB and six times 80 MB for each process), and resources.limits.memory has 512 MB; lower it, or raise the limit',
     ],
     [
       { config: { workers: 2 }, resources: { limits: { cpu: 2, memory: '1G' } } },
-      'config.maxInFlightBody may need 1008 MB (120 MB and six times 64 MB for each process), and resources.limits.memory has 1000 MB; lower it, or raise the limit',
+      'config.maxInFlightBody may need 1008 MB (120 MB and six times 64 MB for each process), and resources.limits.memory has 953 MB; lower it, or raise the limit',
     ],
     [
       { config: { workers: 'auto' }, resources: { limits: { cpu: '1500m', memory: '900M' } } },
-      'config.maxInFlightBody may need 1008 MB (120 MB and six times 64 MB for each process), and resources.limits.memory has 900 MB; lower it, or raise the limit',
+      'config.maxInFlightBody may need 1008 MB (120 MB and six times 64 MB for each process), and resources.limits.memory has 858 MB; lower it, or raise the limit',
     ],
     [{ config: { workers: 2 } }, 'config.workers must be at most 1: resources.limits.cpu allows no more'],
     [

@@ -55,8 +55,8 @@ function describeFor({ command, probe }: (typeof CALLERS)[number]): typeof descr
 for (const caller of CALLERS) {
   describeFor(caller)(`the caller in ${caller.language}`, () => {
     test('prints the masked payload', async () => {
-      const { url } = await startEnforcement({ body: decision({ access: [maskRule('ssn')] }) });
-      expect(JSON.parse(await outcome(caller, url))).toEqual({ ssn: '***' });
+      const { url } = await startEnforcement({ body: decision({ access: [maskRule('phone')] }) });
+      expect(JSON.parse(await outcome(caller, url))).toEqual({ country: 'US', phone: '***' });
     });
 
     test('fails if the service does, and prints nothing', async () => {

@@ -614,13 +614,13 @@ config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFli
 {{- end -}}
 {{- end -}}
 
-{{/* A quantity of memory in MB, rounded down; empty if it is not a quantity. */}}
+{{/* A quantity of memory in MB (1,048,576 bytes, as in the configuration), rounded down; empty if it is not a quantity. */}}
 {{- define "authz-jsonmasking.megabytes" -}}
 {{- $units := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
 {{- $text := toString . -}}
 {{- $unit := regexFind "[A-Za-z]*$" $text -}}
 {{- if and (regexMatch "^[0-9.]+[A-Za-z]*$" $text) (hasKey $units $unit) -}}
-{{- divf (mulf (trimSuffix $unit $text | float64) (get $units $unit | float64)) 1e6 | int64 -}}
+{{- divf (mulf (trimSuffix $unit $text | float64) (get $units $unit | float64)) 1048576 | int64 -}}
 {{- end -}}
 {{- end -}}
 

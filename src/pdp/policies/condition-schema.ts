@@ -137,17 +137,29 @@ export function conditionOf(value: z.ZodType<ConditionValue>): z.ZodType<Conditi
 
 const misspelt = z.unknown().transform((written, context): Condition => {
   const key = misspeltKey(written) ?? '';
-  const message = `is not a known key${nearestOf(key, ['all', 'any'])}`;
+  const message = `is not a known key${hintFor(key)}`;
   context.addIssue({ code: 'custom', path: [key], message });
   return z.NEVER;
 });
 
-/** The only key of a map, if it has a list and is spelt almost like `all` or `any`. */
+/** What to write in place of the keys that other policy languages have. */
+const OF_OTHER_LANGUAGES: ReadonlyMap<string, string> = new Map([
+  ['and', '; write all'],
+  ['or', '; write any'],
+  ['not', '; use an operator that negates, such as NOT_IN'],
+]);
+
+function hintFor(key: string): string {
+  return OF_OTHER_LANGUAGES.get(key.toLowerCase()) ?? nearestOf(key, ['all', 'any']);
+}
+
+/** The only key of a map, if it is meant as `all` or `any`, or negates. */
 function misspeltKey(written: unknown): string | undefined {
   if (typeof written !== 'object' || written === null) return undefined;
   const [[key, value] = [], ...others] = Object.entries(written);
-  const isMeant = others.length === 0 && Array.isArray(value) && nearestOf(key, ['all', 'any']) !== '';
-  return isMeant ? key : undefined;
+  if (key === undefined || others.length > 0) return undefined;
+  const isMeant = OF_OTHER_LANGUAGES.has(key.toLowerCase()) || Array.isArray(value);
+  return isMeant && hintFor(key) !== '' ? key : undefined;
 }
 
 /** The condition of a policy file, which may compare with what is known about the caller. */

@@ -26,8 +26,15 @@ export function explain(issues: readonly z.core.$ZodIssue[]): PlacedProblem[] {
 function unknownKey(path: YamlPath, key: string, known: readonly string[]): PlacedProblem {
   const shown = shownKey(key);
   const name = shown.replace('…', '');
-  const message = `is not a known key${nearestOf(name, known)}`;
+  const message = `is not a known key${hintFor(name, known)}`;
   return { place: [...path, key], shown: canBeSecret(name, known) ? '…' : shown, message };
+}
+
+const DRY_RUN = '; write metadata: { DRY_RUN: id } with the property that names a record in the place of id';
+
+function hintFor(name: string, known: readonly string[]): string {
+  const meansDryRun = known.includes('metadata') && name.toLowerCase().replace(/[^a-z]/gu, '') === 'dryrun';
+  return meansDryRun ? DRY_RUN : nearestOf(name, known);
 }
 
 function canBeSecret(name: string, known: readonly string[]): boolean {

@@ -286,6 +286,17 @@ describe('a policy is refused', () => {
       'action is empty: it must be the name of an action, such as MASK, or a map with the keys name, value',
     ],
     ['when: {}', 'when.attribute is missing: it must be text'],
+    ['when: { and: [{ attribute: s }] }', 'when.and is not a known key; write all'],
+    ['when: { all: [{ OR: [] }] }', 'when.all[0].OR is not a known key; write any'],
+    [
+      'when: { not: { attribute: s } }',
+      'when.not is not a known key; use an operator that negates, such as NOT_IN',
+    ],
+    ['property: [a]', 'property is not a known key; the nearest one is properties'],
+    [
+      'dryRun: id',
+      'dryRun is not a known key; write metadata: { DRY_RUN: id } with the property that names a record in the place of id',
+    ],
     ['when: { all: [] }', 'when.all must have at least one element'],
     ['when: { all: [{ any: [] }] }', 'when.all[0].any must have at least one element'],
     ['assets: { type: T }', 'assets.ids is missing: it must be a list'],
