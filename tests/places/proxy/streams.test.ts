@@ -6,7 +6,7 @@ import { closeAll } from '../../pdp/transport/setup.ts';
 import { decision, maskRule } from '../../support/decision.ts';
 import { eventually } from '../../support/eventually.ts';
 import { call, problemIn, type Answer } from '../../support/caller.ts';
-import { exchanged } from '../../support/wire.ts';
+import { connected, exchanged, restOf } from '../../support/wire.ts';
 import {
   BROKEN_AT_ONCE,
   BROKEN_LATER,
@@ -194,6 +194,18 @@ test('a long stream to a client that does not read waits in the application, not
   answer.pause();
   expect(await settled(() => endless.sent)).toBeLessThan(2 ** 25);
   answer.destroy();
+});
+
+test('a stream to a client that does not read for too long is cut, and does not end', async () => {
+  const records = `{"ssn":"${SECRET}","more":"${'x'.repeat(1000)}"}\n`.repeat(20_000);
+  const { proxyPort, logged } = await startBoth(answering(records, NDJSON), { answerTimeout: 200 });
+  const socket = await connected(proxyPort);
+  socket.pause();
+  socket.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
+  await eventually(() => logged.some((line) => line.includes('Proxied')));
+  const received = await restOf(socket).catch(() => 'reset');
+  expect(received).not.toMatch(/\r\n0\r\n\r\n$/u);
+  expect(received).not.toContain(SECRET);
 });
 
 test('the same warning about each of many records is one line', async () => {
