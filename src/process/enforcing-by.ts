@@ -3,7 +3,7 @@ import { loadInProcess, type Sources } from '../compose/index.ts';
 import { loadConfiguration, type Configuration } from '../config/index.ts';
 import { DEEPEST, intentFrom, type Intent } from '../enforcement/index.ts';
 import { ServiceError } from '../errors.ts';
-import { notEnforced, vendorFrom, type Enforcing } from '../places/command-line/index.ts';
+import { optionsRefused, vendorFrom, type Enforcing } from '../places/command-line/index.ts';
 import { createLineLogger } from '../telemetry/log/index.ts';
 import type { PolicyOptions } from './policy-options.ts';
 import { standardError } from './standard-files.ts';
@@ -54,6 +54,6 @@ function intentOf({ as, vendor, parameters }: PolicyOptions): Intent {
   try {
     return { ...intentFrom({ vendor: vendorFrom(as, vendor), parameters }, DEEPEST), headers: [] };
   } catch (error) {
-    throw error instanceof ServiceError ? notEnforced('The options', error) : error;
+    throw error instanceof ServiceError ? optionsRefused(error) : error;
   }
 }

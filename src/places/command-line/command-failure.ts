@@ -8,7 +8,22 @@ export class CommandFailure extends ExplainedError {
 
 /** The failure for a payload that cannot be enforced. @param name the file, or the line of it */
 export function notEnforced(name: string, { code, callerDetail, errors }: ServiceError): CommandFailure {
-  const places = errors.map(({ pointer, detail }) => `  ${pointer}: ${detail}`);
+  const places = errors.map(
+    ({ pointer, detail }) => `  ${detail === callerDetail ? pointer : `${pointer}: ${detail}`}`,
+  );
   const lines = [`${name}: ${callerDetail} (${code})`, ...places];
   return new CommandFailure(lines.map(escapeUnprintable).join('\n'));
+}
+
+/** The failure for options of which an intent cannot be made: a line for each problem. */
+export function optionsRefused({ code, callerDetail, errors }: ServiceError): CommandFailure {
+  const problems = errors.map(({ pointer, detail }) => `${optionAt(pointer)}: ${detail}`);
+  const lines = problems.length > 0 ? problems : [`${callerDetail} (${code})`];
+  return new CommandFailure(lines.map(escapeUnprintable).join('\n'));
+}
+
+/** The option that a part of a request is given by, and the place in it. */
+function optionAt(pointer: string): string {
+  const [, part = '', ...inPart] = pointer.split('/');
+  return [`--${part}`, ...inPart.map((step) => `/${step}`)].join(inPart.length > 0 ? ' ' : '');
 }

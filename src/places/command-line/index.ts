@@ -1,5 +1,5 @@
 /** The command line: payloads from files and pipes. */
-export { CommandFailure, notEnforced } from './command-failure.ts';
+export { CommandFailure, optionsRefused } from './command-failure.ts';
 export { enforcePayloads, type View } from './enforce-payloads.ts';
 export { explainPayload } from './explain-payload.ts';
 export { enforceRecords } from './enforce-records.ts';
