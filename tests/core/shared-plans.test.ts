@@ -81,7 +81,8 @@ const problem: fc.Arbitrary<EnforcementProblem> = fc.record({
 });
 
 const change = fc.record({
-  kind: fc.constantFrom('action', 'action', 'action', 'entry', 'privilege'),
+  kind: fc.constantFrom('action', 'action', 'action', 'entry', 'privilege', 'order'),
+  maskString: fc.constantFrom('***', '***', '#'),
   at: fc.nat(8),
   entry,
   privilege,
@@ -101,9 +102,11 @@ const similar: fc.Arbitrary<readonly EnforcementProblem[]> = fc
       const attributes = entries[at]?.attributes ?? { column: [] };
       if (one.kind === 'action') entries[at] = { ...one.entry, attributes };
       else if (one.kind === 'entry') entries[at] = one.entry;
+      else if (one.kind === 'order') entries.unshift(...entries.splice(at));
       else privileges.splice(one.at % (privileges.length + 1), 1, one.privilege);
       return {
         ...of,
+        parameters: { ...of.parameters, maskString: one.maskString },
         decision: { response: [{ access: [...entries], privileges: { allowed: [...privileges] } }] },
       };
     });
@@ -157,4 +160,34 @@ test('a condition with many values is asked of each record, also in a plan that 
     expect(await coreEnforce(one, shared)).toMatchObject({
       text: '[{"a":"open","b":"none"},{"a":"***","b":"v3"}]',
     });
+});
+
+test('the same rules about the same paths in another order are tried in that order', async () => {
+  const is = (name: string) => ({ attribute: 'column', operator: 'EQUALS', values: [name] });
+  const masks = (one: string, filter: object) => ({
+    resourceType: 'columns',
+    actions: [{ action: one, 'asset-attributes-filter': filter }],
+  });
+  const first = masks('none', { AND: [is('a'), { attribute: 'b', operator: 'EQUALS', values: ['x'] }] });
+  const [wide, narrow] = [masks('wide', is('*')), masks('narrow', is('a'))];
+  const shared = new Plans();
+  const texts: string[] = [];
+  // Rules are kept for the next decision once they came twice.
+  const orders = Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? [wide, narrow] : [narrow, wide]));
+  for (const order of orders) {
+    const allowed = [first, ...order];
+    const problemOf = {
+      config: { attrName: 'column' },
+      parameters: {},
+      vendor: {},
+      jsonText: '[{"a":"v","b":"y"}]',
+      decision: { response: [{ access: [], privileges: { allowed } }] },
+    };
+    // oxlint-disable-next-line no-await-in-loop -- each comes after the one before
+    const { text } = Object(await coreEnforce(problemOf, shared));
+    texts.push(text);
+  }
+  expect(texts).toEqual(
+    ['wide', 'narrow', 'wide', 'narrow', 'wide', 'narrow'].map((one) => `[{"a":"${one}","b":"wide"}]`),
+  );
 });
