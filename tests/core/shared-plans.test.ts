@@ -162,12 +162,15 @@ test('a condition with many values is asked of each record, also in a plan that 
     });
 });
 
+function is(name: string): object {
+  return { attribute: 'column', operator: 'EQUALS', values: [name] };
+}
+
+function masks(one: string, filter: object): object {
+  return { resourceType: 'columns', actions: [{ action: one, 'asset-attributes-filter': filter }] };
+}
+
 test('the same rules about the same paths in another order are tried in that order', async () => {
-  const is = (name: string) => ({ attribute: 'column', operator: 'EQUALS', values: [name] });
-  const masks = (one: string, filter: object) => ({
-    resourceType: 'columns',
-    actions: [{ action: one, 'asset-attributes-filter': filter }],
-  });
   const first = masks('none', { AND: [is('a'), { attribute: 'b', operator: 'EQUALS', values: ['x'] }] });
   const [wide, narrow] = [masks('wide', is('*')), masks('narrow', is('a'))];
   const shared = new Plans();
