@@ -122,4 +122,5 @@ function fail(
   response.setHeader('X-Request-Id', exchange.requestId);
   const { requestId } = exchange;
   answerProblem(request, response, error, { requestId, detail: error.message });
+  exchange.responseBytes = Number(response.getHeader('content-length') ?? 0);
 }

@@ -194,6 +194,7 @@ function refuse(socket: Duplex, exchange: UpgradeExchange, error: ServiceError):
   exchange.error = error;
   exchange.status = status;
   const body = Buffer.from(JSON.stringify(problemFrom(error, exchange.requestId)));
+  exchange.responseBytes = body.length;
   const head = [
     `HTTP/1.1 ${status} ${title}`,
     'Connection: close',

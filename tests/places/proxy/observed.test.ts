@@ -37,11 +37,12 @@ describe('an exchange', () => {
 
   test('that is refused is a warning that says why', async () => {
     const { proxyPort, logged } = await startBoth(answering(SECRET, { 'content-type': 'text/html' }));
-    await call(proxyPort, { method: 'GET', path: '/a' });
+    const { text } = await call(proxyPort, { method: 'GET', path: '/a' });
     await eventually(() => logged.some((line) => line.includes('Proxied')));
     expect(JSON.parse(logged.find((one) => one.includes('Proxied')) ?? '')).toMatchObject({
       level: 'warn',
       result: 'refused',
+      responseBytes: text.length,
       error: 'response-not-enforceable',
       detail: 'The answer of the application cannot be enforced: its media type is not JSON.',
     });
