@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
 import { ASKING_KEYS } from '../../src/config/asking-keys.ts';
 import { SERVING_KEYS } from '../../src/config/serving-keys.ts';
+import { MOST_READ } from '../../src/core/plan/reading-limit.ts';
 import { MOST_STATES } from '../../src/core/plan/state-limit.ts';
 import { MAX_LINES } from '../../src/enforcement/dry-run.ts';
 import { PROCESSOR_TIME } from '../../src/enforcement/processor-time.ts';
@@ -69,6 +70,15 @@ describe('the page on operations', () => {
     const limit = `${least}(?: combinations)?, ${perKilobyte} for each KB, and ${perPath} for each path of the decision`;
     expect(readFileSync(`docs/${page}.md`, 'utf8').replaceAll(/\s+/gu, ' ')).toMatch(new RegExp(limit, 'u'));
   });
+
+  test.each(['errors', 'enforcement'])(
+    'and others say how much conditions may read of a record: %s',
+    (page) => {
+      const { least, perByte } = MOST_READ;
+      const limit = `${least / 1024 ** 2} MB, and ${perByte} times the payload`;
+      expect(readFileSync(`docs/${page}.md`, 'utf8').replaceAll(/\s+/gu, ' ')).toContain(limit);
+    },
+  );
 
   test.each([
     ['operations', 2],

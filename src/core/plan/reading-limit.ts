@@ -2,7 +2,9 @@ import { isContainer, kindOf, roughLengthOf, type JsonDocument, type Node } from
 import type { AttributeValue, FoundValue } from '../paths/attribute.ts';
 
 /** What conditions may read of one record, in bytes: each condition reads a text again. */
-const MOST = { least: 16 * 1024 * 1024, perByte: 16 };
+export const MOST_READ = { least: 16 * 1024 * 1024, perByte: 16 };
+/** How often a long text or number counts: it may have to be searched, which takes longer than to compare the values of a list. */
+const SEARCHED = 2;
 /** Shorter values are not counted if they are alone. Bytes. */
 const LONG = 1024;
 /** What a value of a list takes besides its text. */
@@ -26,7 +28,7 @@ export class ReadingLimit {
   /** Counts a scalar that is read of a record. @throws TooMuchReadError */
   addScalar(record: Node, scalar: Node): void {
     const length = this.lengthOf(scalar);
-    if (length > LONG) this.add(record, length);
+    if (length > LONG) this.add(record, SEARCHED * length);
   }
 
   /** The same for values. */
@@ -46,6 +48,6 @@ export class ReadingLimit {
     if (record !== this.record) this.read = 0;
     this.record = record;
     this.read += bytes;
-    if (this.read > MOST.least + MOST.perByte * this.doc.bytes.length) throw new TooMuchReadError();
+    if (this.read > MOST_READ.least + MOST_READ.perByte * this.doc.bytes.length) throw new TooMuchReadError();
   }
 }
