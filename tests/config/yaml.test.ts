@@ -178,6 +178,7 @@ describe('an alias', () => {
     });
     const problems = problemsIn(`${MINIMAL}a0: &a0 x\n${levels.join('\n')}\n`);
     expect(problems).toContain(`line 4: a1.0 ${ALIAS}`);
+    expect(problems).toHaveLength(100 + 1);
     expect(problems.at(-1)).toBe(`and ${41 + 400 - 100} more`);
   });
 });

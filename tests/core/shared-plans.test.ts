@@ -179,7 +179,7 @@ test('the same rules about the same paths in another order are tried in that ord
   const orders = Array.from({ length: 6 }, (_, at) => (at % 2 === 0 ? [wide, narrow] : [narrow, wide]));
   for (const order of orders) {
     const allowed = [first, ...order];
-    const problemOf = {
+    const one = {
       config: { attrName: 'column' },
       parameters: {},
       vendor: {},
@@ -187,10 +187,10 @@ test('the same rules about the same paths in another order are tried in that ord
       decision: { response: [{ access: [], privileges: { allowed } }] },
     };
     // oxlint-disable-next-line no-await-in-loop -- each comes after the one before
-    const { text } = Object(await coreEnforce(problemOf, shared));
+    const { text } = Object(await coreEnforce(one, shared));
     texts.push(text);
   }
   expect(texts).toEqual(
-    ['wide', 'narrow', 'wide', 'narrow', 'wide', 'narrow'].map((one) => `[{"a":"${one}","b":"wide"}]`),
+    ['wide', 'narrow', 'wide', 'narrow', 'wide', 'narrow'].map((text) => `[{"a":"${text}","b":"wide"}]`),
   );
 });

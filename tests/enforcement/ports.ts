@@ -1,8 +1,10 @@
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import {
+  enforce,
   EventLoopScheduler,
   GivenWarnings,
+  intentFrom,
   Plans,
   type Decider,
   type Ports,
@@ -36,4 +38,11 @@ export function portsOn(pdp: Decider): Ports {
     signal: new AbortController().signal,
     room: ANY_ROOM,
   };
+}
+
+/** What is left of a payload. @param parameters those of the request, as JSON */
+export async function enforcedText(payload: string, ports: Ports, parameters?: string): Promise<string> {
+  const intent = { ...intentFrom({ vendor: '{}', parameters }, SETTINGS.maxDepth), headers: [] };
+  const enforced = await enforce(Buffer.from(payload), intent, ports);
+  return Buffer.concat([...enforced.payload]).toString();
 }

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
-import { enforce, intentFrom, type Ports } from '../../src/enforcement/index.ts';
+import type { Ports } from '../../src/enforcement/index.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
-import { portsOn, SETTINGS } from './ports.ts';
+import { enforcedText, portsOn, SETTINGS } from './ports.ts';
 
 const MEGABYTE = 1_000_000;
 const TEXT = 'ab'.repeat(MEGABYTE / 2);
@@ -42,10 +42,8 @@ async function outcome(payload: string, decision: Buffer, more: Partial<Ports> =
   const settings = { ...SETTINGS, attrName: 'column' };
   const made = decisionFrom(decision, settings, NO_MASK_KEYS);
   const ports = { ...portsOn({ decide: () => Promise.resolve(made) }), settings, ...more };
-  const intent = { ...intentFrom({ vendor: '{}' }, SETTINGS.maxDepth), headers: [] };
   try {
-    const enforced = await enforce(Buffer.from(payload), intent, ports);
-    const masked = records.parse(JSON.parse(Buffer.concat([...enforced.payload]).toString()));
+    const masked = records.parse(JSON.parse(await enforcedText(payload, ports)));
     return [...new Set(masked.map(({ ssn }) => ssn))];
   } catch (error) {
     return error instanceof ServiceError ? error.code : error;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
-import { enforce, intentFrom, type Ports } from '../../src/enforcement/index.ts';
+import type { Ports } from '../../src/enforcement/index.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
-import { portsOn, SETTINGS } from './ports.ts';
+import { enforcedText, portsOn, SETTINGS } from './ports.ts';
 
 const RECORDS = 20_000;
 
@@ -35,13 +35,11 @@ const PAYLOAD = JSON.stringify(
   })),
 );
 
-async function masked(payload: string, decision: Buffer, more: Partial<Ports> = {}): Promise<string> {
+function masked(payload: string, decision: Buffer, more: Partial<Ports> = {}): Promise<string> {
   const settings = { ...SETTINGS, attrName: 'column' };
   const made = decisionFrom(decision, settings, NO_MASK_KEYS);
   const ports = { ...portsOn({ decide: () => Promise.resolve(made) }), settings, ...more };
-  const intent = { ...intentFrom({ vendor: '{}' }, SETTINGS.maxDepth), headers: [] };
-  const enforced = await enforce(Buffer.from(payload), intent, ports);
-  return Buffer.concat([...enforced.payload]).toString();
+  return enforcedText(payload, ports);
 }
 
 function masksIn(answer: string): number {

@@ -3,8 +3,8 @@ import type { AttributeValue, FoundValue } from '../paths/attribute.ts';
 
 /** What conditions may read of one record, in bytes: each condition reads a text again. */
 export const MOST_READ = { least: 16 * 1024 * 1024, perByte: 16 };
-/** How often a long text or number counts: it may have to be searched, which takes longer than to compare the values of a list. */
-const SEARCHED = 3;
+/** How many times a long text or number counts: it may have to be searched, which takes longer than to compare the values of a list. */
+export const SEARCHED = 3;
 /** Shorter values are not counted if they are alone. Bytes. */
 const LONG = 1024;
 /** What a value of a list takes besides its text. */

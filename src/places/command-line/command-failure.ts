@@ -25,5 +25,5 @@ export function optionsRefused({ code, callerDetail, errors }: ServiceError): Co
 /** The option that a part of a request is given by, and the place in it. */
 function optionAt(pointer: string): string {
   const [, part = '', ...inPart] = pointer.split('/');
-  return [`--${part}`, ...inPart.map((step) => `/${step}`)].join(inPart.length > 0 ? ' ' : '');
+  return inPart.length === 0 ? `--${part}` : `--${part} /${inPart.join('/')}`;
 }

@@ -113,7 +113,7 @@ test('text before the first separator of a JSON text sequence is refused', () =>
 });
 
 test.each(['data: ', 'id: ', 'event: '])(
-  'an event of many lines of %jmay not be longer than a record',
+  'an event of many lines of %j may not be longer than a record',
   (name) => {
     const splitter = new EventStreamSplitter({
       limit: { bytes: 1000, key: 'maxBody' },

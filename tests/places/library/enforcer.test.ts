@@ -17,6 +17,7 @@ import { eventually } from '../../support/eventually.ts';
 import { startHeldPdp } from '../../support/held-pdp.ts';
 import { folderWith } from '../../support/process.ts';
 import { closeAll, startStub, stopLater } from '../../pdp/transport/setup.ts';
+import { QUIET } from './answering.ts';
 
 afterEach(closeAll);
 
@@ -35,13 +36,6 @@ async function open(configuration: object = {}, log?: EnforcerLog): Promise<Enfo
   stopLater(() => enforcer.close());
   return enforcer;
 }
-
-const QUIET = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-};
 
 function base64url(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');

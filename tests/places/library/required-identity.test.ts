@@ -1,10 +1,7 @@
-import { createServer } from 'node:http';
-import express from 'express';
 import { afterEach, expect, test } from '@jest/globals';
-import { createEnforcer, maskResponses } from '../../../src/library.ts';
 import { startProvider, type Provider } from '../../identity/provider.ts';
-import { closeAll, listening, portOf, stopLater } from '../../pdp/transport/setup.ts';
-import { fileWith } from '../../support/process.ts';
+import { closeAll } from '../../pdp/transport/setup.ts';
+import { answerOf } from './answering.ts';
 
 afterEach(closeAll);
 
@@ -12,28 +9,18 @@ const POLICIES = 'policies: [{ name: SSN, properties: [ssn], action: MASK }]';
 /** They name the user themselves, so that nothing but the configuration asks for a token. */
 const VENDOR = { entityTypeId: 'Agent', entityId: 'jane' };
 
-const nothing = (): void => undefined;
-const QUIET = { error: nothing, warn: nothing, info: nothing, debug: nothing };
-
 /** Asks an application whose answers are masked. */
-async function statusAndBody(
-  provider: Provider,
+function statusAndBody(
+  { url, jwt: { issuer, audience } }: Provider,
   isRequired: boolean,
   token: string | undefined,
 ): Promise<readonly [status: number, body: string]> {
-  const { issuer, audience } = provider.jwt;
-  const jwt = { issuer, audience, jwksUri: `${provider.url}/keys` };
-  const identity = { required: isRequired, jwt };
-  const enforcer = await createEnforcer({ policyFile: await fileWith(POLICIES), identity }, { log: QUIET });
-  stopLater(() => enforcer.close());
-  const app = express().use(maskResponses(enforcer, { vendor: VENDOR }), (_request, response) => {
-    response.json({ ssn: '123-45-6789' });
-  });
-  const server = createServer(app);
-  await listening(server);
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const answer = await fetch(`http://127.0.0.1:${portOf(server)}/`, { headers });
-  return [answer.status, await answer.text()];
+  const identity = { required: isRequired, jwt: { issuer, audience, jwksUri: `${url}/keys` } };
+  return answerOf(
+    { ssn: '123-45-6789' },
+    { policies: POLICIES, configuration: { identity }, options: { vendor: VENDOR } },
+    token === undefined ? {} : { authorization: `Bearer ${token}` },
+  );
 }
 
 test('with identity.required, only the answers to callers with a good token are masked and sent', async () => {

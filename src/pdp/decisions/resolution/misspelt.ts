@@ -6,8 +6,12 @@ const CONDITION = 'asset-attributes-filter';
 const LIKE_CONDITION = /^asset[a-z]*filters?$|attributes?filter|^assetattributes?[a-rt-z]/u;
 
 /** Parts that an entry or an action may lack, with how many edits a name may be away from theirs. */
-const PARTS = { attributes: 2, actions: 2, value: 1 } as const;
-type PartName = keyof typeof PARTS;
+const PARTS = new Map([
+  ['attributes', 2],
+  ['actions', 2],
+  ['value', 1],
+] as const);
+type PartName = typeof PARTS extends Map<infer Name, unknown> ? Name : never;
 
 /** Of how many names of one entry it is asked whether they are misspelt. More of them are refused. */
 const MAX_NAMES = 1000;
@@ -22,11 +26,11 @@ export function isLikeCondition(name: string): boolean {
  * path would be taken for the property; without the others, a mask would lose its priority, or become another one.
  */
 export function isLikePart(name: string): boolean {
-  return isLike(name, 'attributes') || isLike(name, 'actions') || isLike(name, 'value');
+  return [...PARTS.keys()].some((part) => isLike(name, part));
 }
 
 function isLike(name: string, part: PartName): boolean {
-  return name !== part && nearest(name, [part], PARTS[part]) !== undefined;
+  return name !== part && nearest(name, [part], PARTS.get(part)) !== undefined;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { enforce, intentFrom } from '../../../../src/enforcement/index.ts';
 import { createEmbeddedPdp } from '../../../../src/pdp/protocols/embedded/adapter.ts';
-import { portsOn, SETTINGS } from '../../../enforcement/ports.ts';
+import { enforcedText, portsOn, SETTINGS } from '../../../enforcement/ports.ts';
 import { policiesFrom } from './ask.ts';
 
 const PARAMETERS = '{"calculationType":"context","assetId":"id","protectedObject":"Account"}';
@@ -17,10 +16,8 @@ async function left(
     ...portsOn(createEmbeddedPdp({ current: policiesFrom(`policies:\n${policies}`) })),
     settings,
   };
-  const intent = { ...intentFrom({ vendor: '{}', parameters: PARAMETERS }, SETTINGS.maxDepth), headers: [] };
   const payload = JSON.stringify(ids.map((id) => ({ id })));
-  const enforced = await enforce(Buffer.from(payload), intent, ports);
-  const records: unknown = JSON.parse(Buffer.concat([...enforced.payload]).toString());
+  const records: unknown = JSON.parse(await enforcedText(payload, ports, PARAMETERS));
   return Object.values(Object(records)).map((record) => Object(record).id);
 }
 

@@ -1,14 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readDecision } from '../../../../src/pdp/decisions/resolution/decision.ts';
-
-const SETTINGS = {
-  assetType: 'columns',
-  attrName: 'column',
-  object: 'table',
-  filter: true,
-  filterDefault: 'deny',
-  protectedObject: undefined,
-} as const;
+import { SETTINGS } from './reading.ts';
 
 function numbered(count: number, name: string): readonly string[] {
   return Array.from({ length: count }, (_, i) => `${name}${i}`);

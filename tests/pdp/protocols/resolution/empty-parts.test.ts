@@ -1,31 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { NO_MASK_KEYS } from '../../../../src/core/index.ts';
-import { readDecision, readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
+import { problemsOf, SETTINGS } from './reading.ts';
 
-const SETTINGS = {
-  assetType: 'columns',
-  attrName: 'column',
-  object: 'table',
-  filter: true,
-  filterDefault: 'deny',
-  protectedObject: 'Account',
-} as const;
-
-/** Why a decision of one part is refused: as text, and as a value. */
-function detailsOf(section: object): readonly string[] {
-  const decision = { response: [section] };
-  return [
-    () => readDecision(Buffer.from(JSON.stringify(decision)), SETTINGS, NO_MASK_KEYS),
-    () => readDecisionValue(decision, SETTINGS, [], NO_MASK_KEYS),
-  ].map((read) => {
-    try {
-      read();
-      return 'understood';
-    } catch (error) {
-      return Error.isError(error) ? error.message : '';
-    }
-  });
-}
+const IN_CONTEXT = { ...SETTINGS, protectedObject: 'Account' };
 
 const COLUMN = { attribute: 'column', operator: 'EQUALS', values: ['ssn'] };
 
@@ -53,7 +29,10 @@ test.each<[string, object, string]>([
   ['nothing that names the assets that stay', entry({}, 'Account', 'FILTER'), 'identifier'],
   ['no assets', entry({ path: [], attributes: { column: ['ssn'] } }, 'Account'), 'identifier'],
 ])('a decision with %s is refused', (_name, section, detail) => {
-  expect(detailsOf(section)).toEqual([expect.stringContaining(detail), expect.stringContaining(detail)]);
+  expect(problemsOf(section, IN_CONTEXT)).toEqual([
+    expect.stringContaining(detail),
+    expect.stringContaining(detail),
+  ]);
 });
 
 test('the same parts with something in them are understood', () => {
@@ -63,5 +42,6 @@ test('the same parts with something in them are understood', () => {
     entry({ path: 'a1', attributes: { column: ['ssn'] } }, 'Account'),
     entry({ path: 'a1' }, 'Account', 'FILTER'),
   ];
-  expect(sections.flatMap(detailsOf)).toEqual(sections.flatMap(() => ['understood', 'understood']));
+  const problems = sections.flatMap((section) => problemsOf(section, IN_CONTEXT));
+  expect(problems).toEqual(sections.flatMap(() => ['understood', 'understood']));
 });

@@ -1,31 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { NO_MASK_KEYS } from '../../../../src/core/index.ts';
-import { readDecision, readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
+import { problemsOf as problemsWith, SETTINGS } from './reading.ts';
 
-const SETTINGS = {
-  assetType: 'columns',
-  attrName: 'column',
-  object: undefined,
-  filter: true,
-  filterDefault: 'deny',
-  protectedObject: undefined,
-} as const;
 const TREE = { attribute: 'country', operator: 'EQUALS', values: ['US'] };
 
-/** What is wrong with a decision of one part, as text and as a value. */
-function problemsOf(section: object): string[] {
-  const decision = { response: [section] };
-  return [
-    () => readDecision(Buffer.from(JSON.stringify(decision)), SETTINGS, NO_MASK_KEYS),
-    () => readDecisionValue(decision, SETTINGS, [], NO_MASK_KEYS),
-  ].map((read) => {
-    try {
-      read();
-      return 'understood';
-    } catch (error) {
-      return Error.isError(error) ? error.message : '';
-    }
-  });
+function problemsOf(section: object): readonly string[] {
+  return problemsWith(section, { ...SETTINGS, object: undefined });
 }
 
 function filter(inAction: object, inEntry: object = {}): object {

@@ -4,15 +4,9 @@ import { MAX_NAMES, NO_MASK_KEYS, TOP, parsePath, scan, strictValueAt } from '..
 import { readDecision, readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
 import { NamedAlternatives } from '../../../../src/pdp/decisions/resolution/named-alternatives.ts';
 import { decision as decisionText, literalRule, maskRule } from '../../../support/decision.ts';
+import { SETTINGS as READ_WITH } from './reading.ts';
 
-const SETTINGS = {
-  assetType: 'columns',
-  attrName: 'column',
-  object: 'table',
-  filter: true,
-  filterDefault: 'deny',
-  protectedObject: 'customer',
-} as const;
+const SETTINGS = { ...READ_WITH, protectedObject: 'customer' };
 
 const text = fc.constantFrom(
   'ssn',

@@ -4,15 +4,7 @@ import { NO_MASK_KEYS, type Condition, type Rules } from '../../../../src/core/i
 import { ServiceError } from '../../../../src/errors.ts';
 import { readDecision } from '../../../../src/pdp/decisions/resolution/decision.ts';
 import { KnownRules } from '../../../../src/pdp/decisions/resolution/known-rules.ts';
-
-const SETTINGS = {
-  assetType: 'columns',
-  attrName: 'column',
-  object: 'table',
-  filter: true,
-  filterDefault: 'deny',
-  protectedObject: undefined,
-} as const;
+import { SETTINGS } from './reading.ts';
 
 /** What some entries have in common with others, and what tempts a reader of bytes: brackets in strings, copies within others. */
 const MASK_SSN = '{"resourceType":"columns","attributes":{"column":["ssn"]}}';

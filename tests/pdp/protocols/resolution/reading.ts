@@ -1,0 +1,28 @@
+import { NO_MASK_KEYS } from '../../../../src/core/index.ts';
+import { readDecision, readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
+
+/** What decisions are read with. */
+export const SETTINGS = {
+  assetType: 'columns',
+  attrName: 'column',
+  object: 'table',
+  filter: true,
+  filterDefault: 'deny',
+  protectedObject: undefined,
+} as const;
+
+/** Why a decision of one part is refused, or `understood`: as text, and as a value. */
+export function problemsOf(section: object, settings: Parameters<typeof readDecision>[1]): readonly string[] {
+  const decision = { response: [section] };
+  return [
+    () => readDecision(Buffer.from(JSON.stringify(decision)), settings, NO_MASK_KEYS),
+    () => readDecisionValue(decision, settings, [], NO_MASK_KEYS),
+  ].map((read) => {
+    try {
+      read();
+      return 'understood';
+    } catch (error) {
+      return Error.isError(error) ? error.message : '';
+    }
+  });
+}
