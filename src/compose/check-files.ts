@@ -2,9 +2,10 @@ import { errorIn, type Configuration } from '../config/index.ts';
 import { loadClientTls, type CurrentPolicies } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { ConfigurationError } from '../yaml/index.ts';
+import { doubtsAbout, doubtsWith, warnOfPolicies } from './doubtful-policies.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { withPdpTls } from './pdp.ts';
-import { idleFilters, readPolicies, warnOfFilters } from './policies.ts';
+import { readPolicies } from './policies.ts';
 import { areTokensIdle, warnOfIdleTokens } from './tokens.ts';
 
 /** The keys are closed before any of them can change. */
@@ -29,8 +30,10 @@ export async function checkFiles(
   ]);
   const errors = found.flat();
   if (errors.length > 0) throw together(errors, configuration);
-  const idle = policies ? idleFilters(configuration, policies.current) : [];
-  if (idle.length > 0) warnOfFilters(idle, await openLog());
+  const doubts = policies
+    ? [...doubtsAbout(policies.current), ...doubtsWith(configuration, policies.current)]
+    : [];
+  if (doubts.length > 0) warnOfPolicies(doubts, await openLog());
   if (areTokensIdle(configuration)) warnOfIdleTokens(await openLog());
   const { proxy, extProc } = configuration;
   if (proxy.port !== undefined || extProc.port !== undefined) await checkRoutes(configuration, openLog);

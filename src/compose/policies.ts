@@ -1,7 +1,6 @@
 import { configurationError, sentencesOf, UnreadableError } from '../yaml/index.ts';
 import { errorIn, type Configuration } from '../config/index.ts';
 import {
-  filtersRecords,
   loadEmbeddedPdp,
   type CurrentPolicies,
   type PolicyFile,
@@ -9,11 +8,11 @@ import {
 } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import type { PolicyMetrics } from '../telemetry/metrics/index.ts';
+import { doubtsAbout, doubtsWith, warnOfPolicies } from './doubtful-policies.ts';
+
+export { doubtsAbout, warnOfPolicies };
 
 const NAMES = ['attrName', 'object'] as const;
-
-/** How many policies a line of the log names at most. */
-const MOST_NAMED = 10;
 
 /**
  * The policy file of a configuration; undefined if the PDP is a remote one.
@@ -56,24 +55,11 @@ export async function openPolicies(
       check: (policies) => checkNames(configuration, file, policies),
       onLoad(version, isFirst) {
         reporting.onLoad(version, isFirst);
-        warnOfFilters(idleFilters(configuration, version.policies), log);
+        warnOfPolicies(doubtsWith(configuration, version.policies), log);
       },
       onFailure: (problems) => reporting.onFailure(problems),
     }),
   );
-}
-
-/** The names of policies that do nothing because filtering is off. `test`, `enforce -p` and the playground switch it on. */
-export function idleFilters({ filter }: Configuration, { policies }: PolicyFile): readonly string[] {
-  return filter ? [] : policies.filter(({ action }) => filtersRecords(action)).map(({ name }) => name);
-}
-
-/** @param names as {@link idleFilters} has them */
-export function warnOfFilters(names: readonly string[], log: Logger): void {
-  if (names.length === 0) return;
-  log.warn('FILTER policies do nothing unless filter is true, in the configuration or in a request', {
-    policies: names.slice(0, MOST_NAMED),
-  });
 }
 
 /** If the file cannot be read, the configuration names a wrong one. */
@@ -90,9 +76,10 @@ async function reading<T>(configuration: Configuration, read: () => T | Promise<
 /** What is logged and measured of the versions of a policy file. */
 export function reportPolicies(file: string, log: Logger, metrics?: PolicyMetrics): Reporting {
   return {
-    onLoad({ hash, policies: { policies } }, isFirst) {
+    onLoad({ hash, policies }, isFirst) {
       metrics?.loaded(hash);
-      log[isFirst ? 'debug' : 'info']('Policies loaded', { file, hash, policies: policies.length });
+      log[isFirst ? 'debug' : 'info']('Policies loaded', { file, hash, policies: policies.policies.length });
+      warnOfPolicies(doubtsAbout(policies), log);
     },
     onFailure(problems) {
       metrics?.failed();

@@ -2,7 +2,13 @@
 export type { BreakerState } from './middleware/breaker/breaker.ts';
 export { withTracing } from './middleware/tracing.ts';
 export type { Asked, Pdp, PdpConnection, Port, Transport } from './port.ts';
-export { filtersRecords, type Condition, type PolicyFile } from './policies/index.ts';
+export {
+  assetTypesOf,
+  filtersRecords,
+  ordersNumbersAsText,
+  type Condition,
+  type PolicyFile,
+} from './policies/index.ts';
 export type { CurrentPolicies, PolicyTest, WatchedPolicies } from './protocols/embedded/index.ts';
 export { createRemotePdp, problemsWithMaskKeys, PROTOCOL_KEYS } from './protocols/index.ts';
 export type { RetryReason } from './transport/retries.ts';

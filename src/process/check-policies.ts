@@ -1,13 +1,22 @@
+import { loadPolicyReports } from '../compose/index.ts';
 import { loadEmbeddedPdp } from '../pdp/index.ts';
+import { loadLogger } from '../telemetry/log/index.ts';
 
 /**
- * Verifies a policy file without serving it.
+ * Verifies a policy file without serving it. What is doubtful in it is logged.
  *
  * @returns what to print
  * @throws ConfigurationError with everything that is wrong with it
  */
 export async function checkPolicies(file: string): Promise<string> {
   const { loadPolicyFile } = await loadEmbeddedPdp();
-  loadPolicyFile(file);
+  const { doubtsAbout, warnOfPolicies } = await loadPolicyReports();
+  const doubts = doubtsAbout(loadPolicyFile(file));
+  if (doubts.length > 0) {
+    const { createLogger } = await loadLogger();
+    const log = createLogger({ level: 'info', format: 'json' });
+    warnOfPolicies(doubts, log);
+    await log.close();
+  }
   return `${file}: the policy file is valid.`;
 }

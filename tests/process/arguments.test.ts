@@ -126,6 +126,44 @@ describe('--check warns of a header field that a route uses and that no gateway 
       ),
     ).toEqual(policies.map((name) => JSON.stringify([name])));
   });
+
+  test.each<[condition: string, warnings: number]>([
+    ['operator: LESS, values: [18]', 1],
+    ['operator: GREATER_EQUALS, values: ["1e3", "-2.5"]', 1],
+    ['operator: LESS, values: [18], type: INTEGER', 0],
+    ['operator: LESS, values: ["2026-01-31"]', 0],
+    ['operator: LESS, values: ["${entityId}"]', 0],
+    ['operator: EQUALS, values: [18]', 0],
+    ['operator: CONTAINS, values: [18]', 0],
+  ])('and warns of numbers that are compared as texts: %s', async (condition, warnings) => {
+    const when = `{ any: [{ attribute: a, operator: IN, values: [b] }, { all: [{ attribute: age, ${condition} }] }] }`;
+    const policyFile = await fileWith(
+      `policies: [{ name: Minors, properties: [name], action: MASK, when: ${when} }]\n`,
+    );
+    const file = await fileWith(`port: 0\npolicyFile: ${policyFile}\n`);
+    const { code, stdout } = await run('-c', file, '--check');
+    expect(code).toBe(0);
+    expect(stdout.match(/Policies compare numbers as texts.*"policies":\["Minors"\]/gu) ?? []).toHaveLength(
+      warnings,
+    );
+  });
+
+  test.each<[configured: string, types: string, warnings: number]>([
+    ['', '', 0],
+    ['assetType: colums', '', 1],
+    ['assetType: customers', 'assetType: customers', 0],
+    ['', 'assetType: customers', 1],
+    ['assetType: rows', 'assets: { type: rows, ids: all }', 0],
+  ])('and warns of an asset type that no policy is for: %j, %j', async (configured, types, warnings) => {
+    const policy = ['name: P', 'properties: [name]', 'action: MASK', ...(types === '' ? [] : [types])];
+    const policyFile = await fileWith(`policies: [{ ${policy.join(', ')} }]\n`);
+    const file = await fileWith(`port: 0\npolicyFile: ${policyFile}\n${configured}\n`);
+    const { code, stdout } = await run('-c', file, '--check');
+    expect(code).toBe(0);
+    expect(stdout.match(/No policy is for the asset type.*"assetTypesOfPolicies":\[/gu) ?? []).toHaveLength(
+      warnings,
+    );
+  });
 });
 
 describe('--check warns of identity.jwt', () => {
@@ -388,6 +426,17 @@ describe('a policy file that is wrong ends the process with what is wrong in it'
     const { code, stdout, stderr } = await run('pdp', '--check', '-p', wrong);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('line 3: policies[0].acton is not a known key; the nearest one is action');
+    const when = '{ attribute: age, operator: LESS, values: [18] }';
+    const doubtful = await fileWith(
+      `policies: [{ name: Minors, properties: [name], action: MASK, when: ${when} }]\n`,
+    );
+    expect(await run('pdp', '-p', doubtful, '--check')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /"level":"warn".*numbers as texts.*Minors.*\n.*: the policy file is valid\.\n$/u,
+      ),
+      stderr: '',
+    });
   });
 
   test('and not if it is right', async () => {

@@ -4,6 +4,7 @@ export { conditionOf, MAX_LEVELS, typeProblems } from './condition-schema.ts';
 export { checkConsistency, isConsistent } from './consistency.ts';
 export { explain, type PlacedProblem } from './explain.ts';
 export { parseOperator } from './operators.ts';
+export { ordersNumbersAsText } from './order-of-texts.ts';
 export { claimPath, problemWithListedPath, problemWithPath, propertyPath } from './path-text.ts';
 export { assetIds, isMisspeltDryRun, metadata, policySchema, properties } from './policy-schema.ts';
 export {
@@ -14,6 +15,7 @@ export {
   type Comparison,
   type Condition,
   type ConditionValue,
+  assetTypesOf,
   DEFAULT_NAMES,
   filtersRecords,
   type Mapper,
@@ -23,6 +25,7 @@ export {
   type Scope,
   type ScopeTokens,
   belongsToAccess,
+  comparisonsIn,
 } from './policy.ts';
 export { isComparable } from './value-type.ts';
 export { wholeNames } from './whole-names.ts';

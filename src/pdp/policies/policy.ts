@@ -115,3 +115,19 @@ export function belongsToAccess({ effect, action, properties, when }: Policy): b
 export function filtersRecords(action: Action): boolean {
   return (action.value ?? action.name).trim().toUpperCase() === 'FILTER';
 }
+
+/** The asset types that policies are for, and those of assets that they select. */
+export function assetTypesOf(policies: readonly Policy[]): ReadonlySet<string> {
+  return new Set(
+    policies.flatMap(({ assetType, assets }) =>
+      assets === undefined ? [assetType] : [assetType, assets.type],
+    ),
+  );
+}
+
+/** The comparisons of a condition, in its order. */
+export function comparisonsIn(condition: Condition): readonly Comparison[] {
+  if ('all' in condition) return condition.all.flatMap(comparisonsIn);
+  if ('any' in condition) return condition.any.flatMap(comparisonsIn);
+  return [condition];
+}

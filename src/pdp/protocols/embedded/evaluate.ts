@@ -9,6 +9,7 @@ import {
   type AssetSelector,
   type Policy,
   type PolicyFile,
+  assetTypesOf,
   belongsToAccess,
   filtersRecords,
   wholeNames,
@@ -68,7 +69,7 @@ export function applicable(
 
 /** A type that no policy is for is probably misspelt: a decision without rules would show everything. */
 function mustKnowAssetTypes({ policies }: PolicyFile, { resourceTypes = [] }: Question): void {
-  const known = new Set(policies.flatMap(({ assetType, assets }) => [assetType, assets?.type]));
+  const known = assetTypesOf(policies);
   const unknown = resourceTypes.find(({ name }) => !known.has(name));
   if (unknown === undefined) return;
   const detail = `No policy is for the asset type ${quoted(unknown.name)}.`;

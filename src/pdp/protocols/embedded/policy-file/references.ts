@@ -1,6 +1,6 @@
 import { logicalName } from '../names.ts';
 import { nearestOf } from '../../../../nearest.ts';
-import { type Condition, type PlacedProblem, type Policy } from '../../../policies/index.ts';
+import { comparisonsIn, type PlacedProblem, type Policy } from '../../../policies/index.ts';
 import type { Outline } from './outline.ts';
 
 /**
@@ -90,11 +90,8 @@ function incompleteMappers(
 /** The logical names that a policy uses. */
 function namesIn({ object, properties, when }: Policy): string[] {
   const listed = properties === undefined || properties === 'all' ? [] : properties;
-  return [...listed.map((property) => logicalName(object, property)), ...(when ? attributesIn(when) : [])];
-}
-
-function attributesIn(condition: Condition): string[] {
-  if ('all' in condition) return condition.all.flatMap(attributesIn);
-  if ('any' in condition) return condition.any.flatMap(attributesIn);
-  return [condition.attribute];
+  return [
+    ...listed.map((property) => logicalName(object, property)),
+    ...(when ? comparisonsIn(when) : []).map(({ attribute }) => attribute),
+  ];
 }
