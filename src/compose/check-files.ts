@@ -2,7 +2,7 @@ import { errorIn, type Configuration } from '../config/index.ts';
 import { loadClientTls, type CurrentPolicies } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { ConfigurationError } from '../yaml/index.ts';
-import { doubtsAbout, doubtsWith, warnOfPolicies } from './doubtful-policies.ts';
+import { warningsAbout, warningsWith } from './policy-warnings.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { withPdpTls } from './pdp.ts';
 import { readPolicies } from './policies.ts';
@@ -30,13 +30,21 @@ export async function checkFiles(
   ]);
   const errors = found.flat();
   if (errors.length > 0) throw together(errors, configuration);
-  const doubts = policies
-    ? [...doubtsAbout(policies.current), ...doubtsWith(configuration, policies.current)]
-    : [];
-  if (doubts.length > 0) warnOfPolicies(doubts, await openLog());
+  if (policies) await warnOfPolicies(configuration, policies, openLog);
   if (areTokensIdle(configuration)) warnOfIdleTokens(await openLog());
   const { proxy, extProc } = configuration;
   if (proxy.port !== undefined || extProc.port !== undefined) await checkRoutes(configuration, openLog);
+}
+
+async function warnOfPolicies(
+  configuration: Configuration,
+  { current }: CurrentPolicies,
+  openLog: () => Promise<Logger>,
+): Promise<void> {
+  const warnings = [...warningsAbout(current), ...warningsWith(configuration, current)];
+  if (warnings.length === 0) return;
+  const log = await openLog();
+  for (const warn of warnings) warn(log);
 }
 
 async function errorsOf(check: () => Promise<unknown>): Promise<readonly ConfigurationError[]> {

@@ -8,9 +8,9 @@ import {
 } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import type { PolicyMetrics } from '../telemetry/metrics/index.ts';
-import { doubtsAbout, doubtsWith, warnOfPolicies } from './doubtful-policies.ts';
+import { warningsAbout, warningsWith } from './policy-warnings.ts';
 
-export { doubtsAbout, warnOfPolicies };
+export { warningsAbout };
 
 const NAMES = ['attrName', 'object'] as const;
 
@@ -55,7 +55,7 @@ export async function openPolicies(
       check: (policies) => checkNames(configuration, file, policies),
       onLoad(version, isFirst) {
         reporting.onLoad(version, isFirst);
-        warnOfPolicies(doubtsWith(configuration, version.policies), log);
+        for (const warn of warningsWith(configuration, version.policies)) warn(log);
       },
       onFailure: (problems) => reporting.onFailure(problems),
     }),
@@ -79,7 +79,7 @@ export function reportPolicies(file: string, log: Logger, metrics?: PolicyMetric
     onLoad({ hash, policies }, isFirst) {
       metrics?.loaded(hash);
       log[isFirst ? 'debug' : 'info']('Policies loaded', { file, hash, policies: policies.policies.length });
-      warnOfPolicies(doubtsAbout(policies), log);
+      for (const warn of warningsAbout(policies)) warn(log);
     },
     onFailure(problems) {
       metrics?.failed();

@@ -10,12 +10,12 @@ import { loadLogger } from '../telemetry/log/index.ts';
  */
 export async function checkPolicies(file: string): Promise<string> {
   const { loadPolicyFile } = await loadEmbeddedPdp();
-  const { doubtsAbout, warnOfPolicies } = await loadPolicyReports();
-  const doubts = doubtsAbout(loadPolicyFile(file));
-  if (doubts.length > 0) {
+  const { warningsAbout } = await loadPolicyReports();
+  const warnings = warningsAbout(loadPolicyFile(file));
+  if (warnings.length > 0) {
     const { createLogger } = await loadLogger();
     const log = createLogger({ level: 'info', format: 'json' });
-    warnOfPolicies(doubts, log);
+    for (const warn of warnings) warn(log);
     await log.close();
   }
   return `${file}: the policy file is valid.`;

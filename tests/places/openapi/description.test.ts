@@ -21,6 +21,7 @@ const SAMPLE = {
   attrName: 'column',
   object: 'table',
   explain: { port: 1 },
+  report: true,
 };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

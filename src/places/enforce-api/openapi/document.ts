@@ -60,6 +60,13 @@ const HEADERS: Json = {
     description: 'The answer is for this caller only and must not be cached.',
     schema: { const: 'no-store' },
   },
+  'Enforcement-Result': {
+    description:
+      'How many values were masked and set, how many records and properties were removed, and how many records there ' +
+      'were. Only with `report: true` in the configuration.',
+    schema: { type: 'string' },
+    example: 'masked=3, set=0, removed=1, records=2',
+  },
   'WWW-Authenticate': {
     description: 'The challenge of the PDP, or `Bearer` if it sends none.',
     schema: { type: 'string' },

@@ -37,6 +37,11 @@ const ENFORCE_ERRORS: readonly ErrorCode[] = [
   'pdp-timeout',
 ];
 
+const SUCCESS_HEADERS: Json = {
+  'X-Request-Id': reference('headers', 'X-Request-Id'),
+  'Cache-Control': reference('headers', 'Cache-Control'),
+};
+
 function enforce(): Json {
   return {
     operationId: 'enforce',
@@ -44,19 +49,23 @@ function enforce(): Json {
     description:
       'Asks the PDP what the user may see of the payload, and answers with the payload, in which values are masked, ' +
       'set and removed. What no rule concerns comes back byte for byte. Every header of the request is forwarded to ' +
-      'the PDP, except those that concern this connection or this message alone. Only an answer 200 has a payload. ' +
-      'With `report: true` in the configuration, an answer with a payload has the header `Enforcement-Result`, which ' +
-      'counts the changes.',
+      'the PDP, except those that concern this connection or this message alone. Only an answer 200 has a payload.',
     security: [{}, { userToken: [] }],
     parameters: [reference('parameters', 'X-Request-Id')],
     requestBody: enforceRequest(),
     responses: {
-      200: success('The protected payload.', reference('schemas', 'Payload'), {
-        examples: enforceExamples('response'),
-      }),
+      200: protectedPayload(),
       ...errorResponses(ENFORCE_ERRORS),
     },
   };
+}
+
+function protectedPayload(): Json {
+  const answer = success('The protected payload.', reference('schemas', 'Payload'), {
+    examples: enforceExamples('response'),
+  });
+  const counts = { 'Enforcement-Result': reference('headers', 'Enforcement-Result') };
+  return { ...answer, headers: { ...SUCCESS_HEADERS, ...counts } };
 }
 
 function enforceRequest(): Json {
@@ -139,10 +148,7 @@ function healthy(status: string): Json {
 function success(text: string, schema: Json, examples: Json = {}): Json {
   return {
     description: text,
-    headers: {
-      'X-Request-Id': reference('headers', 'X-Request-Id'),
-      'Cache-Control': reference('headers', 'Cache-Control'),
-    },
+    headers: SUCCESS_HEADERS,
     content: { 'application/json': { schema, ...examples } },
   };
 }
