@@ -39,6 +39,18 @@ describeChart('The notes', () => {
     expect(text).toContain('https://my-masker.bank.svc:80/enforce');
   });
 
+  it('say where the reverse proxy and the external processor are, if they are', () => {
+    const config = {
+      proxy: { port: 9443, upstream: 'http://crm:8080' },
+      extProc: { port: 9002 },
+      routes: [{ path: '/*' }],
+    };
+    const text = notes(lodash.merge({}, MINIMAL, { config }));
+    expect(text).toContain('config.proxy.upstream at http://my-authz-jsonmasking.bank.svc:9443');
+    expect(text).toContain('at my-authz-jsonmasking.bank.svc:9002 (gRPC)');
+    expect(notes(MINIMAL)).not.toMatch(/proxy|processor/u);
+  });
+
   it('forward a port of this machine that needs no root', () => {
     const text = notes({ ...MINIMAL, service: { port: 443 } });
     expect(text).toContain('port-forward service/my-authz-jsonmasking 8443:443');

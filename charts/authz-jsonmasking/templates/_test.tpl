@@ -4,10 +4,14 @@ app.kubernetes.io/name: {{ include "authz-jsonmasking.name" . }}-test
 app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
+{{/* The name of the Service inside of the cluster. */}}
+{{- define "authz-jsonmasking.host" -}}
+{{- printf "%s.%s.svc" (include "authz-jsonmasking.fullname" .) (include "authz-jsonmasking.namespace" .) -}}
+{{- end -}}
+
 {{/* The URL of the service inside of the cluster. */}}
 {{- define "authz-jsonmasking.url" -}}
-{{- $host := printf "%s.%s.svc" (include "authz-jsonmasking.fullname" .) (include "authz-jsonmasking.namespace" .) -}}
-{{- printf "%s://%s:%v" (include "authz-jsonmasking.scheme" .) $host (include "authz-jsonmasking.servicePort" .) -}}
+{{- printf "%s://%s:%v" (include "authz-jsonmasking.scheme" .) (include "authz-jsonmasking.host" .) (include "authz-jsonmasking.servicePort" .) -}}
 {{- end -}}
 
 {{/* The sample to enforce, as JSON. OPA and AuthZEN decide about a user only. */}}
