@@ -34,7 +34,7 @@ describe('the protocol of the PDP', () => {
     ['pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a..b }] }', 'is not a path'],
     [
       'pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: lats4 }] }',
-      'must be MASK, FILTER or a mask',
+      'must be MASK or a mask such as last(4), or value("text") to set a value',
     ],
     [
       'pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: FILTER }] }',

@@ -6,9 +6,9 @@ import {
   type MaskKey,
   type MaskKeys,
 } from '../../core/index.ts';
-import type { Action } from './policy.ts';
+import { memberAsked, type Action } from './policy.ts';
 import { nearestOf } from '../../nearest.ts';
-import { closed, inOneForm, plainText, text } from './vocabulary.ts';
+import { always, areRight, closed, inOneForm, plainTextOrEmpty, text } from './vocabulary.ts';
 
 const NAMES = ['MASK', 'FILTER', ...ACTIONS.flatMap(({ names }) => names).filter((name) => name !== 'mask')];
 /** How each is written, such as `remove()`. */
@@ -37,26 +37,32 @@ export function actionSchema(maskKeys: ReadonlySet<string> | undefined) {
   // For the JSON schema of the chart.
   const named = namedAction.transform((name) => ({ name })).meta({ pattern: PATTERN });
   const customAction = closed(
-    {
-      name: text,
-      value: plainText.superRefine((value, context) => {
-        const problem = problemWithLiteral(value, keys);
-        if (problem !== undefined) context.addIssue(problem);
-      }),
-    },
+    { name: text, value: plainTextOrEmpty },
     'the name of an action, such as MASK, or ',
-  );
+  ).superRefine((action, context) => {
+    if (!areRight(context, 'name', 'value')) return;
+    const member = memberAsked(action);
+    const message = problemWithLiteral(action[member], keys);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: [member], message });
+  }, always);
   return inOneForm<Action>((value) => (typeof value === 'object' ? customAction : named));
 }
 
-/** Why a text cannot be the action of a policy; undefined if it can. */
-export function problemWithAction(name: string, keys: MaskKeys = ANY_KEY): string | undefined {
+/** What the action of a policy may be, in words. */
+const FORMS = 'MASK, FILTER or a mask such as last(4), or { name, value } to set a value';
+
+/**
+ * Why a text cannot be an action; undefined if it can.
+ *
+ * @param forms what it may be, in words
+ */
+export function problemWithAction(name: string, keys: MaskKeys = ANY_KEY, forms = FORMS): string | undefined {
   if (PRIORITY.test(name)) return PRIORITY_MISPLACED;
   const read = parseAction(name, keys);
   if (isProblem(read)) return read.problem;
   if (read !== undefined) return undefined;
   const word = name.replace(/[\s\d(].*$/s, '');
-  return `must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value${nearestOf(word, NAMES, WRITTEN)}`;
+  return `must be ${forms}${nearestOf(word, NAMES, WRITTEN)}`;
 }
 
 /** Why a text cannot be the value that a policy sets; undefined if it can. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { filtersRecords, type Action, type Policy } from './policy.ts';
+import { filtersRecords, isAction, type Policy } from './policy.ts';
 import { areRight } from './vocabulary.ts';
 
 type Member = keyof Policy;
@@ -40,7 +40,8 @@ const INCONSISTENCIES: readonly Inconsistency[] = [
   },
   {
     members: ['action', 'effect'],
-    holds: ({ effect, action }) => effect === 'denied' && !filtersRecords(action) && !isPlainMask(action),
+    holds: ({ effect, action }) =>
+      effect === 'denied' && !filtersRecords(action) && !isAction(action, 'MASK'),
     message: 'must be MASK or FILTER with the effect denied',
   },
   {
@@ -71,8 +72,4 @@ export function checkConsistency(policy: Policy, context: z.RefinementCtx<object
 /** Whether a policy, all of whose members are right by themselves, is right as a whole. */
 export function isConsistent(policy: Policy): boolean {
   return !INCONSISTENCIES.some(({ holds }) => holds(policy));
-}
-
-function isPlainMask({ name, value }: Action): boolean {
-  return (value ?? name).trim().toUpperCase() === 'MASK';
 }

@@ -18,6 +18,7 @@ export {
   assetTypesOf,
   DEFAULT_NAMES,
   filtersRecords,
+  memberAsked,
   type Mapper,
   type Mappers,
   type Policy,

@@ -113,7 +113,18 @@ export function belongsToAccess({ effect, action, properties, when }: Policy): b
 
 /** Whether a policy decides which records stay. */
 export function filtersRecords(action: Action): boolean {
-  return (action.value ?? action.name).trim().toUpperCase() === 'FILTER';
+  return isAction(action, 'FILTER');
+}
+
+/** Whether an action asks for one of ours. */
+export function isAction({ name, value = '' }: Action, action: 'MASK' | 'FILTER'): boolean {
+  const named = { name, value };
+  return named[memberAsked(named)].trim().toUpperCase() === action;
+}
+
+/** The member of an action that says what it asks for: beside an empty value, it is the name (`docs/enforcement.md#actions`). */
+export function memberAsked({ value }: { readonly value: string }): 'name' | 'value' {
+  return value.trim() === '' ? 'name' : 'value';
 }
 
 /** The asset types that policies are for, and those of assets that they select. */

@@ -22,16 +22,25 @@ function expectingText(rejected: Rejected): string {
   return expecting('text')(rejected) + (typeof rejected.input === 'boolean' ? '; put it in quotes' : '');
 }
 
+const anyText = z.string({ error: expectingText });
+
 /** Text; a number is text too, as it was written. */
-export const text = z.string({ error: expectingText }).min(1, { error: 'must not be empty', abort: true });
+export const text = anyText.min(1, { error: 'must not be empty', abort: true });
 
 /** A text without `${`, for the JSON schemas of charts. */
 export const PLAIN_PATTERN = String.raw`^(?:[^$]|\$+[^${'$'}{])*\$*$`;
 
 /** Text in which nothing is filled in. `${…}` would be taken literally there, and match nothing. */
-export const plainText = text
-  .refine((written) => !written.includes('${'), 'must not have ${, because nothing is filled in here')
-  .meta({ pattern: PLAIN_PATTERN });
+export const plainText = plain(text);
+
+/** The same, or the empty text. */
+export const plainTextOrEmpty = plain(anyText);
+
+function plain(written: z.ZodString): z.ZodString {
+  return written
+    .refine((one) => !one.includes('${'), 'must not have ${, because nothing is filled in here')
+    .meta({ pattern: PLAIN_PATTERN });
+}
 
 export const flag = z.boolean({ error: expecting('true or false') });
 

@@ -210,6 +210,14 @@ describe('the rules of a document', () => {
   });
 
   test.each([
+    ['SET', { created: '""', made: { '"a"': 'masked: ""' } }],
+    ['MASK', { made: { '"a"': 'masked: "***"' } }],
+  ])('take an empty value as the empty text, but beside the name of a mask: %s', (name, expected) => {
+    const { properties } = rulesIn(`[{"properties":["a"],"action":{"name":"${name}","value":""}}]`);
+    expect(properties.map(({ action }) => effectOf(action))).toMatchObject([expected]);
+  });
+
+  test.each([
     ['', 'unchanged'],
     [',"maskShort":false', 'unchanged'],
     [',"maskShort":true', 'masked: "***"'],

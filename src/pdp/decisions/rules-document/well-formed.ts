@@ -10,6 +10,7 @@ import {
   parseOperator,
   type Policy,
   problemWithAction,
+  memberAsked,
   problemWithLiteral,
   problemWithListedPath,
   problemWithPath,
@@ -88,9 +89,9 @@ function actionOf(written: JsonValue | undefined): Action {
   }
   const { name, value } = objectWith(written, ACTION);
   if (isNumber(value)) return { name: text(name), value: String(value) };
-  const literal = plainText(value);
-  if (problemWithLiteral(literal) !== undefined) throw new Doubt();
-  return { name: text(name), value: literal };
+  const action = { name: text(name), value: value === '' ? value : plainText(value) };
+  if (problemWithLiteral(action[memberAsked(action)]) !== undefined) throw new Doubt();
+  return action;
 }
 
 function conditionOf(written: JsonValue | undefined, depth: number): Condition {

@@ -1,25 +1,26 @@
 import * as z from 'zod';
 import { keyReferences, type Problem } from '../../../yaml/index.ts';
-import { actionSchema, filtersRecords, propertyPath } from '../../policies/index.ts';
+import { actionSchema, filtersRecords, problemWithAction, propertyPath } from '../../policies/index.ts';
 
 const pathText = z.string().superRefine((path, context) => report(propertyPath.safeParse(path), context));
-
-/** Which keys a hash may name is another part of the configuration: see {@link problemsWithMaskKeys}. */
-const action = actionSchema(undefined);
 
 /** A policy has a priority of its own. What a PDP only answers yes or no about has none. */
 const PRIORITY = /^\s*\d+\s*::/u;
 
-/** An action that masks: a literal would be taken for a misspelt mask. */
+const FORMS = 'MASK or a mask such as last(4), or value("text") to set a value';
+
+/**
+ * An action that masks: a literal would be taken for a misspelt mask. Which keys a hash may name is another part of the
+ * configuration: see {@link problemsWithMaskKeys}.
+ */
 const maskText = z.string().superRefine((text, context) => {
   if (PRIORITY.test(text)) {
     context.addIssue('has a priority in front; write the mask alone, since each property has one');
     return;
   }
-  const result = action.safeParse(text);
-  report(result, context);
-  if (result.success && filtersRecords(result.data))
-    context.addIssue('must be a mask: FILTER is about records');
+  const problem = problemWithAction(text, undefined, FORMS);
+  if (problem !== undefined) context.addIssue(problem);
+  else if (filtersRecords({ name: text })) context.addIssue('must be a mask: FILTER is about records');
 });
 
 function report(result: z.ZodSafeParseResult<unknown>, context: z.RefinementCtx): void {

@@ -325,6 +325,7 @@ describe('a policy is refused', () => {
     ['action: round(0)', 'action', 'round(n)'],
     ['action: "value({\\"a\\":1,\\"a\\":2})"', 'action', 'value(<json>)'],
     ['action: { name: SET, value: last(4 }', 'action.value', 'first(N), middle(N), last(N), edges(N)'],
+    ['action: { name: last(4, value: "" }', 'action.name', 'first(N), middle(N), last(N), edges(N)'],
   ])('for `%s`, which is neither an action nor a literal', (members, key, forms) => {
     expect(problemsOf(policy(members))).toEqual([
       `2: policies[0].${key} cannot be read (it must be ${forms})`,
@@ -403,6 +404,10 @@ describe('a policy is refused', () => {
     ],
     [
       'policies: [{ name: P, action: { name: KEEP, value: filter }, properties: [v] }]',
+      'properties does not go with FILTER, which is about whole records',
+    ],
+    [
+      'policies: [{ name: P, action: { name: filter, value: "" }, properties: [v] }]',
       'properties does not go with FILTER, which is about whole records',
     ],
     [
