@@ -33,22 +33,35 @@ describe('a filter would let all records through without its condition, so', () 
     expect(problem).toContain('at /response/0/privileges/allowed/0/asset-attributes-filter.');
   });
 
-  test.each(['alowed', 'allow', 'Denied', 'dennied'])(
-    '%s is refused in place of allowed or denied',
+  test.each([
+    'alowed',
+    'allow',
+    'Denied',
+    'dennied',
+    'deny',
+    'Denials',
+    'forbidden',
+    'refused',
+    'permit',
+    'permits',
+    'permitted',
+  ])('%s is refused in place of allowed or denied', (name) => {
+    const problems = problemsOf({ privileges: { [name]: [] } });
+    expect(problems.map((problem) => /a name that is nearly (?:allowed|denied) at/u.test(problem))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test.each(['privilege', 'priviliges', 'privs', 'Access', 'acces'])(
+    '%s is refused in place of a section',
     (name) => {
-      const problems = problemsOf({ privileges: { [name]: [] } });
-      expect(problems.map((problem) => /a name that is nearly (?:allowed|denied) at/u.test(problem))).toEqual(
-        [true, true],
-      );
+      const problems = problemsOf({ [name]: [] });
+      expect(
+        problems.map((problem) => /a name that is nearly (?:access|privileges) at/u.test(problem)),
+      ).toEqual([true, true]);
     },
   );
-
-  test.each(['privilege', 'priviliges', 'Access', 'acces'])('%s is refused in place of a section', (name) => {
-    const problems = problemsOf({ [name]: [] });
-    expect(
-      problems.map((problem) => /a name that is nearly (?:access|privileges) at/u.test(problem)),
-    ).toEqual([true, true]);
-  });
 });
 
 describe('an entry would be about its path without its attributes, so', () => {
