@@ -8,7 +8,8 @@ const CUSTOMERS = [
 ];
 
 const server = createServer((request, response) => {
-  if (request.url === '/health') return void response.end('ok');
+  const [path] = request.url.split('?');
+  if (path === '/health') return void response.end('ok');
   response.setHeader('Content-Type', 'application/json');
   response.end(JSON.stringify(CUSTOMERS));
 });

@@ -6,8 +6,9 @@ import process from 'node:process';
 const customers = await readFile(new URL('../payloads/customers.json', import.meta.url));
 
 const server = createServer((request, response) => {
-  if (request.url === '/health') response.end('up');
-  else if (request.url === '/customers')
+  const [path] = request.url.split('?');
+  if (path === '/health') response.end('up');
+  else if (path === '/customers')
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(customers);
   else response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Ann Lee, 123-45-6789</p>');
 });

@@ -28,7 +28,11 @@ export function curlOf(work: Work, user: User): string {
 export function testOf(work: Work, user: User, outcome: Outcome): string {
   const { parameters, vendor } = questionOf(work, user);
   const { entityTypeId, entityId, claims } = user;
-  const { environment } = vendor;
+  const { environment, clientId } = vendor;
+  const entering = {
+    ...(clientId !== undefined && { clientId }),
+    ...(environment !== undefined && { environment }),
+  };
   const as = [
     ...(entityTypeId === '' ? [] : [`entityTypeId: ${JSON.stringify(entityTypeId)}`]),
     ...(entityId === '' ? [] : [`entityId: ${JSON.stringify(entityId)}`]),
@@ -43,7 +47,7 @@ export function testOf(work: Work, user: User, outcome: Outcome): string {
     'tests:',
     `  - name: ${JSON.stringify(nameOf(user))}`,
     `    as: { ${as.join(', ')} }`,
-    ...(environment === undefined ? [] : [`    vendor: ${JSON.stringify({ environment })}`]),
+    ...(Object.keys(entering).length === 0 ? [] : [`    vendor: ${JSON.stringify(entering)}`]),
     `    parameters: ${JSON.stringify(parameters)}`,
     `    json: ${inFlow(work.payload)}`,
     `    ${expected}`,

@@ -16,6 +16,7 @@ export function People({ work, problems, onChange }: PeopleProps) {
   const set = (at: number, user: User): void =>
     onChange({ users: at === 0 ? [user, users[1]] : [users[0], user] });
   const shown = isComparing ? users : users.slice(0, 1);
+  const hasScopes = work.source === 'policies' && /^scopes:/m.test(work.policies);
   return (
     <div>
       <div class="people">
@@ -25,6 +26,7 @@ export function People({ work, problems, onChange }: PeopleProps) {
             title={TITLES[i] ?? ''}
             isAlone={!isComparing}
             user={user}
+            hasScopes={hasScopes}
             onChange={(changed) => set(i, changed)}
           />
         ))}
@@ -38,10 +40,12 @@ interface PersonProps {
   readonly title: string;
   readonly isAlone: boolean;
   readonly user: User;
+  /** Whether the policy file has scopes, of which the user enters one. */
+  readonly hasScopes: boolean;
   readonly onChange: (user: User) => void;
 }
 
-function Person({ title, isAlone, user, onChange }: PersonProps) {
+function Person({ title, isAlone, user, hasScopes, onChange }: PersonProps) {
   return (
     <fieldset class="person">
       <legend class={isAlone ? 'hidden' : ''}>{isAlone ? 'User' : title}</legend>
@@ -61,6 +65,16 @@ function Person({ title, isAlone, user, onChange }: PersonProps) {
           onInput={({ currentTarget }) => onChange({ ...user, entityId: currentTarget.value })}
         />
       </label>
+      {hasScopes && (
+        <label class="field wide">
+          Client id of the scope
+          <input
+            value={user.clientId ?? ''}
+            spellcheck={false}
+            onInput={({ currentTarget }) => onChange({ ...user, clientId: currentTarget.value })}
+          />
+        </label>
+      )}
       <label class="field wide">
         Claims
         <input

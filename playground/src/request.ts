@@ -17,11 +17,11 @@ const PARAMETERS = [
 
 /** What a user asks of the service. */
 export function questionOf({ settings }: Pick<Work, 'settings'>, user: User): Question {
-  const { entityTypeId, entityId } = user;
+  const { entityTypeId, entityId, clientId = '' } = user;
   const environment = settings.mapper === '' ? {} : { environment: { resourceFullPath: [settings.mapper] } };
   return {
     parameters: parametersOf(settings),
-    vendor: { ...filled({ entityTypeId, entityId }), ...environment },
+    vendor: { ...filled({ clientId, entityTypeId, entityId }), ...environment },
   };
 }
 

@@ -11,6 +11,8 @@ const userSchema = z.object({
   entityId: text,
   /** JSON; empty for none. */
   claims: text,
+  /** The client id of a scope of the policy file. Links of earlier pages have none. */
+  clientId: z.optional(text),
 });
 
 /** The settings of a request, as they are typed; empty if they are left out. */

@@ -12,7 +12,7 @@ export { Plans } from './plans.ts';
 export { type EnforcementPorts, type Ports, type TracedPart } from './ports.ts';
 export type { Assets, Decider, Decision, HeaderFields, PdpConnection, Question } from './question.ts';
 export type { Counts } from './report.ts';
-export { resultField } from './result-field.ts';
+export { RESULT_FIELD, resultField } from './result-field.ts';
 export { reserveFor } from './reserve.ts';
 export {
   areReadAlike,

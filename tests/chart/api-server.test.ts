@@ -35,7 +35,7 @@ describeChart('A Deployment that the API server takes', () => {
 });
 
 const UNFIT_NAME =
-  'fullnameOverride must be lowercase letters, digits and hyphens, with a letter first: Kubernetes refuses the name';
+  'fullnameOverride, or nameOverride, must be lowercase letters, digits and hyphens, with a letter first: Kubernetes refuses the name';
 
 describeChart('The names of resources', () => {
   it.each([

@@ -64,6 +64,18 @@ describeChart('The agent with Open Policy Agent as its PDP', () => {
     expect(theOnly(manifests, 'Service', 'my-pdp')).toMatchObject({ spec: { ports: [{ port: 8080 }] } });
   });
 
+  it.each(['/masking/decision', 'masking/decision/', 'masking//decision', '//masking/decision//'])(
+    'asks for the document %s without slashes too many, which OPA would redirect',
+    (document) => {
+      const manifests = agent(values(OPA, {}, { document }));
+      expect(configuration(manifests)).toMatchObject({
+        pdpUrl: 'http://my-pdp:8080/v1/data/masking/decision',
+      });
+      const data = dataOf(theOnly(manifests, 'ConfigMap', 'my-pdp-authz'), 'authz.rego');
+      expect(data.replaceAll(' ', '')).toContain('["v1","data","masking","decision"]');
+    },
+  );
+
   it('loads bundles by a configuration, from a ConfigMap or from a Secret', () => {
     const config = { bundles: { masking: { resource: '/bundle.tar.gz' } } };
     const bundled = agent(values({ config }));

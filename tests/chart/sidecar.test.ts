@@ -255,6 +255,7 @@ describeChart('A sidecar', () => {
         leadsBack('sidecar.proxy.upstream', listener),
       ]);
     }
+    expect(problemsOfProxy({ config: { proxy: null } })).toEqual([]);
     expect(problemsOfProxy({ config: { proxy: { upstream: 'http://localhost:8443' } } })).toEqual([
       leadsBack('config.proxy.upstream', 'proxy.port'),
     ]);

@@ -20,6 +20,11 @@ function configuration(manifests: readonly Manifest[]): unknown {
   return parse(dataOf(theOnly(manifests, 'ConfigMap', 'my-authz-jsonmasking'), 'config.yaml'));
 }
 
+/** What is wrong with the agent's values and those of its authorizer. */
+function problemsWith(values: Values, own: Values = {}): readonly string[] {
+  return problems({ ...values, ...authorizer(own) }, { chart: 'policy-agent' });
+}
+
 /** How many resources of the authorizer there are. */
 function authorizers(values: Values): number {
   return agent(values).filter(({ metadata: { name } }) => name.includes('jsonmasking')).length;
@@ -126,6 +131,25 @@ describeChart('The agent', () => {
     expect(problems(values, { chart: 'policy-agent' })).toContain(
       'global.policyAgent.pdp.port must be an integer from 1 to 65535',
     );
+  });
+
+  it('stops an authorizer that would not reach the PDP: in another namespace, or at the port of TLS', () => {
+    const problem = expect.stringContaining('authz-jsonmasking.namespaceOverride must be the same');
+    expect(problemsWith({ namespaceOverride: 'other' })).toEqual([problem]);
+    expect(problemsWith({}, { namespaceOverride: 'other' })).toEqual([problem]);
+    expect(problemsWith({ namespaceOverride: 'other' }, { namespaceOverride: 'other' })).toEqual([]);
+    expect(problemsWith({ namespaceOverride: 'other' }, { enabled: false })).toEqual([]);
+    const port = { global: { policyAgent: { pdp: { port: 443 } } } };
+    expect(problemsWith(port)).toEqual([
+      expect.stringContaining('global.policyAgent.pdp.port must not be 443'),
+    ]);
+    expect(problemsWith(port, { enabled: false })).toEqual([]);
+    expect(problemsWith(port, { config: { pdpHost: 'pdp.example.com' } })).toEqual([]);
+  });
+
+  it('renders an authorizer by itself whose values have no more than the name of the global ones', () => {
+    for (const global of [null, {}, { policyAgent: null }, { policyAgent: { pdp: null } }])
+      expect(render({ config: { port: 5002, pdpHost: 'pdp' }, global })).not.toEqual([]);
   });
 
   it('stops an authorizer that would look for other names than the PDP answers with', () => {

@@ -92,8 +92,27 @@ const EVERYTHING: Work = {
 `,
   payload: String.raw`{ "name": "Ann \ud83d\ude00\/", "mail": "a@b.c", "n": 1.50, "e": 1e400, "": [], "a: b": "# no" }`,
   users: [
-    { entityTypeId: 'Agent', entityId: 'jane', claims: '{ "region": "EU", "n": 12345678901234567890 }' },
+    {
+      entityTypeId: 'Agent',
+      entityId: 'jane',
+      claims: '{ "region": "EU", "n": 12345678901234567890 }',
+    },
     { entityTypeId: '', entityId: 'x', claims: '' },
+  ],
+};
+const SCOPED: Work = {
+  ...NEW_WORK,
+  policies: `scopes:
+  - { clientId: web, clientSecret: s1 }
+  - { clientId: app, clientSecret: s2 }
+policies:
+  - { name: Web, scopes: [web], properties: [name], action: first(1) }
+  - { name: App, scopes: [app], properties: [name], action: last(1) }
+`,
+  payload: '{ "name": "Ann" }',
+  users: [
+    { entityTypeId: 'Agent', entityId: 'jane', claims: '', clientId: 'web' },
+    { entityTypeId: 'Agent', entityId: 'jane', claims: '', clientId: 'app' },
   ],
 };
 
@@ -108,7 +127,15 @@ async function outcomeOf(work: Work, user: User): Promise<Outcome> {
 const OF_POLICIES = [
   ...examples().filter(({ work }) => work.source === 'policies'),
   { title: 'hashes, claims, escapes and numbers', work: EVERYTHING },
+  { title: 'scopes', work: SCOPED },
 ];
+
+test('each scope of a policy file can be entered, without its secret', async () => {
+  expect(await Promise.all(SCOPED.users.map((user) => outcomeOf(SCOPED, user)))).toEqual([
+    { payload: '{ "name": "A**" }' },
+    { payload: '{ "name": "**n" }' },
+  ]);
+});
 
 describe('a copied test', () => {
   test.each(OF_POLICIES.map(({ title, work }) => [title, work] as const))(

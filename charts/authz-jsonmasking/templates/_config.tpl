@@ -12,7 +12,7 @@
 
 {{/* The agent's own PDP, if an umbrella chart has one, as keys of the configuration. */}}
 {{- define "authz-jsonmasking.agentPdp" -}}
-{{- $pdp := dig "policyAgent" "pdp" dict (.Values.global | default dict) -}}
+{{- $pdp := ((.Values.global | default dict).policyAgent | default dict).pdp | default dict -}}
 {{- if $pdp.host -}}
 {{- $protocol := $pdp.protocol | default "resolution" -}}
 {{- if eq $protocol "resolution" -}}
@@ -33,7 +33,7 @@ pdpUrl: {{ include "authz-jsonmasking.agentPdpUrl" . | quote }}
 {{- $host := tpl .host $ -}}
 {{- ternary $host (printf "http://%s" $host) (contains "://" $host) -}}
 {{- with .port }}:{{ . }}{{ end -}}
-{{- if and (eq .protocol "opa") .document }}/v1/data/{{ trimPrefix "/" .document }}{{ end -}}
+{{- if and (eq .protocol "opa") .document }}/v1/data/{{ regexReplaceAll "/+" .document "/" | trimAll "/" }}{{ end -}}
 {{- end -}}
 {{- end -}}
 

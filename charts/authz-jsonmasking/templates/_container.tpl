@@ -1,6 +1,6 @@
 {{- define "authz-jsonmasking.image" -}}
 {{- $registry := default .Values.image.registry (.Values.global | default dict).imageRegistry -}}
-{{- $repository := compact (list $registry .Values.image.repository) | join "/" -}}
+{{- $repository := compact (list ($registry | default "" | trimSuffix "/") .Values.image.repository) | join "/" -}}
 {{- $tagged := printf "%s:%s" $repository (default .Chart.AppVersion .Values.image.tag) -}}
 {{- ternary (printf "%s@%s" $repository .Values.image.digest) $tagged (not (empty .Values.image.digest)) -}}
 {{- end -}}

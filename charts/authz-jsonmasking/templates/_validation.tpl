@@ -387,7 +387,7 @@ config has the text {{ . }}, which Helm would write as a number; give it in an e
 {{- $name := include "authz-jsonmasking.fullname" . -}}
 {{- $pattern := ternary "^[a-z]([a-z0-9-]*[a-z0-9])?$" "^[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*$" .Values.enabled -}}
 {{- if not (regexMatch $pattern $name) }}
-fullnameOverride must be lowercase letters, digits and hyphens, with a letter first: Kubernetes refuses the name {{ $name }}
+fullnameOverride, or nameOverride, must be lowercase letters, digits and hyphens, with a letter first: Kubernetes refuses the name {{ $name }}
 {{- end }}
 {{- end -}}
 

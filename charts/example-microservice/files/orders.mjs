@@ -40,7 +40,8 @@ let leaving = false;
 async function answer(request, response) {
   // Callers with a connection of their own open another one, to another pod.
   if (leaving) response.shouldKeepAlive = false;
-  if (request.url === '/health') {
+  const [path] = request.url.split('?');
+  if (path === '/health') {
     response.end();
     return;
   }

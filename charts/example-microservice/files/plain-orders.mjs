@@ -12,7 +12,8 @@ const ORDERS = [
 ];
 
 const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-  if (request.url === '/health') response.end();
+  const [path] = request.url.split('?');
+  if (path === '/health') response.end();
   else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(ORDERS));
 }).listen(PORT, HOST);
 process.on('SIGTERM', () => setTimeout(() => server.close(), DRAIN_DELAY));

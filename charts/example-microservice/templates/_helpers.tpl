@@ -33,7 +33,8 @@ annotations:
 {{/* Stops an installation whose proxy would pass requests on to another port than that of the microservice. */}}
 {{- define "example-microservice.checkUpstream" -}}
 {{- $authorizer := index .Values "authz-jsonmasking" -}}
-{{- $upstream := dig "proxy" "upstream" $authorizer.sidecar.proxy.upstream ($authorizer.config | default dict) -}}
+{{- $proxy := ($authorizer.config | default dict).proxy | default dict -}}
+{{- $upstream := $proxy.upstream | default $authorizer.sidecar.proxy.upstream -}}
 {{- if ne (include "authz-jsonmasking.urlPort" $upstream) (toString .Values.port) -}}
 {{- fail (printf "port must be that of authz-jsonmasking.sidecar.proxy.upstream, to which the proxy passes requests on: %s" $upstream) -}}
 {{- end -}}

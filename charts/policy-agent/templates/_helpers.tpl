@@ -49,7 +49,7 @@ annotations:
 {{/* The name of an image. Takes a map: context, image. */}}
 {{- define "policy-agent.imageOf" -}}
 {{- $registry := default .image.registry .context.Values.global.imageRegistry -}}
-{{- $repository := compact (list $registry .image.repository) | join "/" -}}
+{{- $repository := compact (list ($registry | default "" | trimSuffix "/") .image.repository) | join "/" -}}
 {{- $tagged := printf "%s:%s" $repository (default .context.Chart.AppVersion .image.tag) -}}
 {{- ternary (printf "%s@%s" $repository .image.digest) $tagged (not (empty .image.digest)) -}}
 {{- end -}}
@@ -60,9 +60,9 @@ annotations:
 {{- include "policy-agent.imageOf" (dict "context" . "image" $image) -}}
 {{- end -}}
 
-{{/* The path of OPA's document, without the first slash. */}}
+{{/* The path of OPA's document, without the first slash. OPA answers a path with others too many by a redirect. */}}
 {{- define "policy-agent.opaPath" -}}
-v1/data/{{ trimPrefix "/" .Values.global.policyAgent.pdp.document }}
+v1/data/{{ regexReplaceAll "/+" .Values.global.policyAgent.pdp.document "/" | trimAll "/" }}
 {{- end -}}
 
 {{/* The paths that an Ingress leads to: those that decisions are asked for at. */}}

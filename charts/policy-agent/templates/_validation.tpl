@@ -44,6 +44,7 @@ pdp.policies has a character that YAML does not allow, such as U+007F or U+FFFF
 {{- include "policy-agent.stoppingProblem" . }}
 {{- include "policy-agent.labelProblems" . }}
 {{- include "policy-agent.nameProblems" . }}
+{{- include "policy-agent.reachProblems" . }}
 {{- end }}
 {{- end -}}
 
@@ -287,6 +288,21 @@ pdp.terminationGracePeriodSeconds must be more than {{ $stopping }}: the PDP tak
 {{- if ne (toString $answered) (get $config $key | default "" | toString) }}
 authz-jsonmasking.config.{{ $key }} must be {{ $answered }}, as in the answers of the agent's PDP (pdp.policies)
 {{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Why the authorizer would not reach the agent's own PDP. */}}
+{{- define "policy-agent.reachProblems" -}}
+{{- $authorizer := index .Values "authz-jsonmasking" -}}
+{{- $config := $authorizer.config | default dict -}}
+{{- $other := or $config.pdpUrl $config.pdpHost $config.policyFile $authorizer.policies $authorizer.existingConfigMap $authorizer.existingPoliciesConfigMap $authorizer.existingPoliciesSecret -}}
+{{- if and $authorizer.enabled (not $other) }}
+{{- if ne ($authorizer.namespaceOverride | default .Release.Namespace) (.Values.namespaceOverride | default .Release.Namespace) }}
+authz-jsonmasking.namespaceOverride must be the same as namespaceOverride: the authorizer finds the agent's PDP in its own namespace only
+{{- end }}
+{{- if and (eq (include "policy-agent.protocol" .) "resolution") (eq (toString .Values.global.policyAgent.pdp.port) "443") }}
+global.policyAgent.pdp.port must not be 443: the authorizer would speak TLS, which the agent's PDP does not
 {{- end }}
 {{- end }}
 {{- end -}}

@@ -4,11 +4,13 @@ import { notUnderstood, type JsonPointer } from './not-understood.ts';
 /** How many different names one answer may have that are not read, where some would lose rules: PDPs have few. */
 const MAX_NAMES = 10_000;
 
-/** Other words for names of an answer, which are not near by their letters. */
+/** Other words for names of an answer, in lower case, which are not near by their letters. */
 const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ...['deny', 'denials', 'forbidden', 'refused'].map((word) => [word, 'denied'] as const),
   ...['permit', 'permits', 'permitted'].map((word) => [word, 'allowed'] as const),
   ['privs', 'privileges'],
+  // Other protocols have these.
+  ...['rules', 'obligations'].map((word) => [word, 'access'] as const),
 ]);
 
 /** Finds misspelt and misplaced names in one answer. */
@@ -28,8 +30,9 @@ export class Misspelt {
     if (asked.has(name)) return;
     if (++this.count > MAX_NAMES)
       throw notUnderstood(`more than ${MAX_NAMES} names that are not known`, place);
-    const found = nearest(name, meant) ?? otherWordFor(name, meant);
-    if (found === name) throw notUnderstood('a member that is not read there', [...place, name]);
+    const found = nearest(name, meant);
+    if (found === name || isOtherWord(name, meant))
+      throw notUnderstood('a member that is not read there', [...place, name]);
     if (found !== undefined) throw notUnderstood(`a name that is nearly ${found}`, [...place, name]);
     asked.add(name);
   }
@@ -43,9 +46,9 @@ export class Misspelt {
   }
 }
 
-function otherWordFor(name: string, meant: readonly string[]): string | undefined {
+function isOtherWord(name: string, meant: readonly string[]): boolean {
   const word = OTHER_WORDS.get(name.toLowerCase());
-  return word !== undefined && meant.includes(word) ? word : undefined;
+  return word !== undefined && meant.includes(word);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { HeaderFields } from '../../enforcement/index.ts';
+import { RESULT_FIELD, type HeaderFields } from '../../enforcement/index.ts';
 import { FieldNames, listedIn, valuesOf } from '../listener/index.ts';
 
 /** What becomes of the header fields of a message. */
@@ -38,7 +38,9 @@ const FOR_ANOTHER_BODY = [
   'x-reproxy-url',
   'x-sendfile',
 ];
-const DROPPED = new FieldNames([...ABOUT_THE_BODY, ...FOR_SHARED_CACHES, ...FOR_ANOTHER_BODY]);
+/** What this service says of an answer. */
+const OWN = [RESULT_FIELD.toLowerCase()];
+const DROPPED = new FieldNames([...OWN, ...ABOUT_THE_BODY, ...FOR_SHARED_CACHES, ...FOR_ANOTHER_BODY]);
 
 /** Directives of `Cache-Control` that are about shared caches, or narrow down what is private. */
 const SHARED_DIRECTIVE: ReadonlySet<string> = new Set([

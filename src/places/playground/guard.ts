@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
+const HTTP_PORT = 80;
+
 /** What a page of the playground may be called by: a name that a DNS server can point here is not among them. */
 function hostsAt(port: number): ReadonlySet<string> {
-  return new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
+  const names = ['127.0.0.1', 'localhost'];
+  // Clients leave out the port that is http's own.
+  return new Set([...names.map((name) => `${name}:${port}`), ...(port === HTTP_PORT ? names : [])]);
 }
 
 /**
@@ -12,7 +16,10 @@ function hostsAt(port: number): ReadonlySet<string> {
  *
  * @returns why it is refused; undefined if it is not
  */
-export function whyRefused({ headers, rawHeaders }: IncomingMessage, port: number): string | undefined {
+export function whyRefused(
+  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  port: number,
+): string | undefined {
   const hosts = hostsAt(port);
   const { host = '', origin } = headers;
   const isUnclear = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length !== 1;

@@ -55,6 +55,16 @@ describe('the header Enforcement-Result', () => {
     expect([headers[HEADER], text]).toEqual(['masked=1, set=0, removed=0, records=2', '[{"ssn":"***"},{}]']);
   });
 
+  test('is not on streams, whatever the application says', async () => {
+    const application = answering('{"ssn":"x"}\n', {
+      'content-type': 'application/x-ndjson',
+      'enforcement-result': 'masked=0',
+    });
+    const { proxyPort } = await startBoth(application, { report: true });
+    const { headers, text } = await call(proxyPort, { method: 'GET', path: '/' });
+    expect([HEADER in headers, text]).toEqual([false, '{"ssn":"***"}\n']);
+  });
+
   test('is not on errors', async () => {
     const { status, headers } = await answerTo('7', { report: true });
     expect({ status, hasHeader: HEADER in headers }).toEqual({ status: 400, hasHeader: false });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPlayground, type Page, type Playground } from '../../../src/places/playground/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchanged } from '../../support/wire.ts';
+import { whyRefused } from '../../../src/places/playground/guard.ts';
 import { readPlaygroundRequest } from '../../../src/places/playground/request.ts';
 
 const PAGE: Page = {
@@ -124,6 +125,12 @@ describe('the server of the playground', () => {
       expect(asked).toHaveLength(count);
     },
   );
+
+  test('takes its names without the port at port 80, which clients leave out', () => {
+    const hosts = ['127.0.0.1', 'localhost', 'localhost:80', 'evil.example', '127.0.0.1:8080'];
+    const reasons = hosts.map((host) => whyRefused({ headers: { host }, rawHeaders: ['Host', host] }, 80));
+    expect(reasons.map((reason) => reason === undefined)).toEqual([true, true, true, false, false]);
+  });
 
   test.each(['http://evil.example', 'null', 'http://localhost', 'https://127.0.0.1'])(
     'refuses a question of a page at %s',

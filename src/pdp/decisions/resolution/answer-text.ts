@@ -18,7 +18,7 @@ import { AnswerText, type Entry, type KnownEntry } from './entry.ts';
 import { DEEPEST_DECISION } from '../deepest.ts';
 import { notJson, notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { Misspelt } from '../misspelt.ts';
-import { AROUND_SECTIONS, OF_SECTIONS } from './misspelt.ts';
+import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial, refuseSectionsIn } from './misspelt.ts';
 import { asFlag, misshapen } from './parts.ts';
 
 /** An answer while it is taken apart. */
@@ -118,9 +118,10 @@ function readMembers(
     const read = readers.get(name);
     if (read === undefined && (GUARDED.has(readers) || saysSomething(text.doc, node)))
       answer.misspelt.refuse(name, GUARDED.has(readers) ? OF_SECTIONS : AROUND_SECTIONS, place);
+    if (read === undefined && kind === Kind.false) refuseDenial(name, false, place);
     if (read === undefined ? !isContainer(kind) : kind === Kind.null) continue;
     const at = [...place, name];
-    if (read === undefined) text.value(node, at);
+    if (read === undefined) refuseSectionsIn(text.value(node, at), at);
     else read(answer, node, at);
   }
 }

@@ -1,7 +1,7 @@
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { entryOf, type Entry } from './entry.ts';
 import { Misspelt, refuseLost } from '../misspelt.ts';
-import { AROUND_SECTIONS, OF_SECTIONS } from './misspelt.ts';
+import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial, refuseSectionsIn } from './misspelt.ts';
 import { asFlag, asList, asObject, optional, required, type Members } from './parts.ts';
 
 /** The answer of a PDP, taken apart into its lists of entries (docs/pdp-contract.md#the-answer). */
@@ -30,6 +30,7 @@ export function readAnswerValue(value: unknown, place: JsonPointer): Answer {
   if (answer['data'] !== undefined) throw notUnderstood(NEXT_TO_DATA, place);
   const misspelt = new Misspelt();
   refuseLost(answer, { read: READ, meant: AROUND_SECTIONS }, place, misspelt);
+  for (const [name, member] of Object.entries(answer)) refuseUnread(name, member, READ, place);
   const readSections = (one: unknown, at: JsonPointer) => readSection(one, at, misspelt);
   const sections = required(answer, 'response', (list, at) => asList(list, readSections, at), place);
   return {
@@ -61,9 +62,17 @@ function membersIn(
   misspelt: Misspelt,
 ): Members {
   const members = asObject(value, place);
-  for (const name of Object.keys(members))
+  for (const [name, member] of Object.entries(members)) {
     if (!known.includes(name)) misspelt.refuse(name, OF_SECTIONS, place);
+    refuseUnread(name, member, known, place);
+  }
   return members;
+}
+
+function refuseUnread(name: string, value: unknown, read: readonly string[], place: JsonPointer): void {
+  if (read.includes(name)) return;
+  refuseDenial(name, value, place);
+  refuseSectionsIn(value, [...place, name]);
 }
 
 function readEntries(value: unknown, place: JsonPointer): readonly Entry[] {

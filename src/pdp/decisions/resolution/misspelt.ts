@@ -1,4 +1,5 @@
 import { nearest } from '../../../nearest.ts';
+import { saysSomething } from '../misspelt.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 
 const CONDITION = 'asset-attributes-filter';
@@ -92,5 +93,32 @@ export function refuseStrayConditions(
 
 /** The parts of a section and of its privileges: none of them may be where it is not read. */
 export const OF_SECTIONS: readonly string[] = ['access', 'privileges', 'allowed', 'denied'];
+/**
+ * Refuses sections in a member that is not read, such as a second `data`: their rules would be lost.
+ *
+ * @param value of the member
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refuseSectionsIn(value: unknown, place: JsonPointer): void {
+  if (typeof value !== 'object' || value === null) return;
+  const lost = OF_SECTIONS.find(
+    (name) => Object.hasOwn(value, name) && saysSomething(Reflect.get(value, name)),
+  );
+  if (lost !== undefined) throw notUnderstood('a member that is not read there', [...place, lost]);
+}
+
+/** What other protocols permit and deny with. */
+const PERMITS: ReadonlySet<string> = new Set(['allow', 'allowed', 'decision', 'permit', 'permitted']);
+
+/**
+ * Refuses a denial of the whole request beside the response, which is not read here.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refuseDenial(name: string, value: unknown, place: JsonPointer): void {
+  if (value === false && PERMITS.has(name.toLowerCase()))
+    throw notUnderstood('a denial beside the response', [...place, name]);
+}
+
 /** What must not be lost around the sections, where PDPs may add what they like. */
 export const AROUND_SECTIONS: readonly string[] = ['response', ...OF_SECTIONS];

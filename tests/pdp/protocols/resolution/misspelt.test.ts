@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { problemsOf as problemsWith, SETTINGS } from './reading.ts';
+import { problemsOf as problemsWith, problemsOfDecision, SETTINGS } from './reading.ts';
 
 const TREE = { attribute: 'country', operator: 'EQUALS', values: ['US'] };
 
@@ -47,21 +47,56 @@ describe('a filter would let all records through without its condition, so', () 
     'permitted',
   ])('%s is refused in place of allowed or denied', (name) => {
     const problems = problemsOf({ privileges: { [name]: [] } });
-    expect(problems.map((problem) => /a name that is nearly (?:allowed|denied) at/u.test(problem))).toEqual([
-      true,
-      true,
-    ]);
+    expect(
+      problems.map((problem) =>
+        /(?:a name that is nearly (?:allowed|denied)|a member that is not read there) at/u.test(problem),
+      ),
+    ).toEqual([true, true]);
   });
 
-  test.each(['privilege', 'priviliges', 'privs', 'Access', 'acces'])(
+  test.each(['privilege', 'priviliges', 'privs', 'Access', 'acces', 'rules', 'obligations'])(
     '%s is refused in place of a section',
     (name) => {
       const problems = problemsOf({ [name]: [] });
       expect(
-        problems.map((problem) => /a name that is nearly (?:access|privileges) at/u.test(problem)),
+        problems.map((problem) =>
+          /(?:a name that is nearly (?:access|privileges)|a member that is not read there) at/u.test(problem),
+        ),
       ).toEqual([true, true]);
     },
   );
+});
+
+describe('rules would be lost in members that are not read, so', () => {
+  const entry = { path: 'ssn', resourceType: 'columns', actions: [{ action: 'MASK' }] };
+  const sections = { access: [entry] };
+  const lost = { denied: [entry] };
+
+  test.each<[place: string, section: object]>([
+    ['data/access', { data: sections }],
+    ['columns/privileges', { columns: { privileges: lost } }],
+    ['privileges/columns/denied', { privileges: { columns: lost } }],
+    ['privileges/data/denied', { privileges: { allowed: [], denied: [], data: lost } }],
+  ])('/%s is refused', (place, section) => {
+    const detail = `The decision of the PDP is not understood: a member that is not read there at /response/0/${place}.`;
+    expect(problemsOf(section)).toEqual([detail, detail]);
+  });
+
+  test('but sections without rules, and other members, are not', () => {
+    expect(problemsOf({ data: { access: [], privileges: {} }, more: { title: 'access' } })).toEqual([
+      'understood',
+      'understood',
+    ]);
+  });
+
+  test.each(['allow', 'Decision', 'permit'])('%s: false is refused beside the response', (name) => {
+    const detail = `The decision of the PDP is not understood: a denial beside the response at /${name}.`;
+    expect(problemsOfDecision({ response: [], [name]: false }, SETTINGS)).toEqual([detail, detail]);
+    expect(problemsOfDecision({ response: [], [name]: true }, SETTINGS)).toEqual([
+      'understood',
+      'understood',
+    ]);
+  });
 });
 
 describe('an entry would be about its path without its attributes, so', () => {

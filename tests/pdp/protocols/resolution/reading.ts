@@ -13,7 +13,14 @@ export const SETTINGS = {
 
 /** Why a decision of one part is refused, or `understood`: as text, and as a value. */
 export function problemsOf(section: object, settings: Parameters<typeof readDecision>[1]): readonly string[] {
-  const decision = { response: [section] };
+  return problemsOfDecision({ response: [section] }, settings);
+}
+
+/** The same of a whole decision. */
+export function problemsOfDecision(
+  decision: object,
+  settings: Parameters<typeof readDecision>[1],
+): readonly string[] {
   return [
     () => readDecision(Buffer.from(JSON.stringify(decision)), settings, NO_MASK_KEYS),
     () => readDecisionValue(decision, settings, [], NO_MASK_KEYS),
