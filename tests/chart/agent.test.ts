@@ -255,7 +255,7 @@ describeChart("The ways to the agent's PDP", () => {
 
 describeChart('helm test of the agent', () => {
   it('is a pod that the Service does not select, on the image of the authorizer', () => {
-    const manifests = agent({}, 'opa', { global: { imageRegistry: 'registry.example.com' } });
+    const manifests = agent({}, 'opa', { global: { imageRegistry: 'registry.example.com/' } });
     const test = theOnly(manifests, 'Pod', 'my-pdp-test');
     const selector: unknown = lodash.get(theOnly(manifests, 'Service'), 'spec.selector');
     expect(test.metadata).toMatchObject({ annotations: { 'helm.sh/hook': 'test' } });

@@ -257,7 +257,7 @@ describeChart('The chart of the service', () => {
       'a.example.com/b/c:d',
     );
     expect(image({ image: { tag: 'd', digest: DIGEST } })).toBe(`authz-jsonmasking@${DIGEST}`);
-    expect(image({ image: { registry: 'a' }, global: { imageRegistry: 'b' } })).toMatch(
+    expect(image({ image: { registry: 'a' }, global: { imageRegistry: 'b/' } })).toMatch(
       /^b\/authz-jsonmasking:/,
     );
   });

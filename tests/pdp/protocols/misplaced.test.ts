@@ -33,7 +33,11 @@ const PRIVILEGE = {
 const DECISION = {
   id: { of: 'decision' },
   response: [
-    { note: { x: 1 }, access: [ENTRY], privileges: { note: [1], allowed: [PRIVILEGE], denied: [PRIVILEGE] } },
+    {
+      note: { x: 1 },
+      access: [ENTRY],
+      privileges: { note: { y: 1 }, allowed: [PRIVILEGE], denied: [PRIVILEGE] },
+    },
     { access: [ENTRY], privileges: { allowed: [], denied: [] } },
   ],
 };
@@ -70,6 +74,9 @@ const OF_DECISION: Pick<Case, 'parts' | 'targets'> = {
     [['response', 0], SECTIONS],
     [['response', 1], SECTIONS],
     [['response', 1, 'privileges'], SECTIONS],
+    [['id'], SECTIONS],
+    [['response', 0, 'note'], SECTIONS],
+    [['response', 0, 'privileges', 'note'], SECTIONS],
   ],
 };
 const within = (name: string, { parts, targets }: typeof OF_DECISION): typeof OF_DECISION => ({

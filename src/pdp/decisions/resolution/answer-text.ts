@@ -121,7 +121,7 @@ function readMembers(
     if (read === undefined && kind === Kind.false) refuseDenial(name, false, place);
     if (read === undefined ? !isContainer(kind) : kind === Kind.null) continue;
     const at = [...place, name];
-    if (read === undefined) refuseSectionsIn(text.value(node, at), at);
+    if (read === undefined) refuseSectionsIn(text.value(node, at), at, answer.misspelt);
     else read(answer, node, at);
   }
 }

@@ -30,7 +30,7 @@ export function readAnswerValue(value: unknown, place: JsonPointer): Answer {
   if (answer['data'] !== undefined) throw notUnderstood(NEXT_TO_DATA, place);
   const misspelt = new Misspelt();
   refuseLost(answer, { read: READ, meant: AROUND_SECTIONS }, place, misspelt);
-  for (const [name, member] of Object.entries(answer)) refuseUnread(name, member, READ, place);
+  for (const [name, member] of Object.entries(answer)) refuseUnread(name, member, READ, place, misspelt);
   const readSections = (one: unknown, at: JsonPointer) => readSection(one, at, misspelt);
   const sections = required(answer, 'response', (list, at) => asList(list, readSections, at), place);
   return {
@@ -64,15 +64,21 @@ function membersIn(
   const members = asObject(value, place);
   for (const [name, member] of Object.entries(members)) {
     if (!known.includes(name)) misspelt.refuse(name, OF_SECTIONS, place);
-    refuseUnread(name, member, known, place);
+    refuseUnread(name, member, known, place, misspelt);
   }
   return members;
 }
 
-function refuseUnread(name: string, value: unknown, read: readonly string[], place: JsonPointer): void {
+function refuseUnread(
+  name: string,
+  value: unknown,
+  read: readonly string[],
+  place: JsonPointer,
+  misspelt: Misspelt,
+): void {
   if (read.includes(name)) return;
   refuseDenial(name, value, place);
-  refuseSectionsIn(value, [...place, name]);
+  refuseSectionsIn(value, [...place, name], misspelt);
 }
 
 function readEntries(value: unknown, place: JsonPointer): readonly Entry[] {

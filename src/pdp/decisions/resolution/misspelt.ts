@@ -1,6 +1,7 @@
 import { nearest } from '../../../nearest.ts';
-import { saysSomething } from '../misspelt.ts';
+import { refuseLost, type Misspelt } from '../misspelt.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { isObject } from './parts.ts';
 
 const CONDITION = 'asset-attributes-filter';
 /** Names like it, by their letters. `asset-attributes` alone may be something else. */
@@ -97,14 +98,11 @@ export const OF_SECTIONS: readonly string[] = ['access', 'privileges', 'allowed'
  * Refuses sections in a member that is not read, such as a second `data`: their rules would be lost.
  *
  * @param value of the member
+ * @param misspelt of the answer
  * @throws ServiceError `decision-not-understood`
  */
-export function refuseSectionsIn(value: unknown, place: JsonPointer): void {
-  if (typeof value !== 'object' || value === null) return;
-  const lost = OF_SECTIONS.find(
-    (name) => Object.hasOwn(value, name) && saysSomething(Reflect.get(value, name)),
-  );
-  if (lost !== undefined) throw notUnderstood('a member that is not read there', [...place, lost]);
+export function refuseSectionsIn(value: unknown, place: JsonPointer, misspelt: Misspelt): void {
+  if (isObject(value)) refuseLost(value, { read: [], meant: OF_SECTIONS }, place, misspelt);
 }
 
 /** What other protocols permit and deny with. */
