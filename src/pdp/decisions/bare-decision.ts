@@ -16,12 +16,17 @@ export function bareDecision(configured: BareDecision): Rules {
   return NO_RULES;
 }
 
-/** @throws ServiceError `decision-not-understood` unless the configuration allows a permit without rules */
-export function mustBeAllowedBare(configured: BareDecision): void {
+const SENDS_NONE =
+  'The PDP permits the request and sends no rules. Check the path of the policy, or that the PDP is configured to send them';
+
+/**
+ * @param problem what there is instead of rules, in words
+ * @throws ServiceError `decision-not-understood` unless the configuration allows a permit without rules
+ */
+export function mustBeAllowedBare(configured: BareDecision, problem = SENDS_NONE): void {
   if (configured === 'allow') return;
   throw new ServiceError(
     'decision-not-understood',
-    'The PDP permits the request and sends no rules. Check the path of the policy, or that the PDP is configured to send ' +
-      'them; to return payloads unchanged in this case, configure bareDecision: allow.',
+    `${problem}; to return payloads unchanged in this case, configure bareDecision: allow.`,
   );
 }

@@ -82,6 +82,12 @@ describe('what is asked', () => {
     ]);
   });
 
+  test('is refused if there is nothing to ask, unless a bare permit is allowed', () => {
+    const properties = { properties: [] };
+    expect(() => reading([], questionOf(JANE), properties)).toThrow('authzen.properties is empty');
+    expect(reading([], questionOf(JANE), properties, 'allow').properties).toEqual([]);
+  });
+
   test('is refused if batches would repeat too much of vendor', () => {
     const ids = Array.from({ length: 4 }, (_, i) => `${i}`);
     const ask = (megabytes: number, count: number) =>

@@ -151,9 +151,13 @@ function readAnswers(
   const ours = asksOnce && single !== undefined ? readObligations(single, question) : [];
   const ofAll = asksOnce && single !== undefined ? askedOfAll(single) : undefined;
   const evaluated = readBatches(asksOnce ? others : values, batchesOf(question, settings), ofAll);
-  const isUnasked = answers.length === 0 && question.assets === undefined;
+  if (answers.length === 0 && question.assets === undefined)
+    mustBeAllowedBare(
+      settings.bareDecision,
+      'Nothing was asked of the PDP, because authzen.properties is empty',
+    );
   // Also next to evaluations: a permit that lacks its masks must not show everything that they do not hide.
-  if (ours === undefined || isUnasked) mustBeAllowedBare(settings.bareDecision);
+  if (ours === undefined) mustBeAllowedBare(settings.bareDecision);
   return combined(ours ?? [], evaluated, question, settings);
 }
 
