@@ -26,17 +26,17 @@ interface Example {
 const PAGE = readFileSync('docs/policy-file.md', 'utf8');
 const EXAMPLES = 'examples/policies';
 
-function blocks(): Block[] {
-  return [...PAGE.matchAll(/^```(\S[^\n]*)\n(.*?)^```$/gms)].map(({ 1: kind = '', 2: text = '', index }) => ({
+function blocks(page = PAGE): Block[] {
+  return [...page.matchAll(/^```(\S[^\n]*)\n(.*?)^```$/gms)].map(({ 1: kind = '', 2: text = '', index }) => ({
     kind,
     text,
-    line: PAGE.slice(0, index).split('\n').length,
+    line: page.slice(0, index).split('\n').length,
   }));
 }
 
 /** Every request of the page, with the policy file above it and the response below it. */
-function examples(): Example[] {
-  const all = blocks();
+function examples(page = PAGE): Example[] {
+  const all = blocks(page);
   return all.flatMap(({ kind, text, line }, i) => {
     if (kind !== 'json request') return [];
     const policies = all.slice(0, i).findLast((block) => block.kind === 'yaml');
@@ -77,15 +77,18 @@ beforeAll(async () => {
 
 afterEach(closeAll);
 
-describe('on the page about the policy file', () => {
-  test.each(blocks().filter(({ kind }) => kind === 'yaml'))(
+describe.each([
+  ['the policy file', PAGE],
+  ['moving from static masks', readFileSync('docs/migration.md', 'utf8')],
+])('on the page about %s', (_title, page) => {
+  test.each(blocks(page).filter(({ kind }) => kind === 'yaml'))(
     'the policy file on line $line is right',
     ({ text }) => {
       expect(() => policiesFrom(text, { 'keys.json': jwks })).not.toThrow();
     },
   );
 
-  test.each(examples())('the request on line $line is answered as the page says', async (example) => {
+  test.each(examples(page))('the request on line $line is answered as the page says', async (example) => {
     const directory = mkdtempSync(path.join(tmpdir(), 'policies-'));
     const policyFile = path.join(directory, 'policies.yaml');
     writeFileSync(policyFile, example.policies);
@@ -100,12 +103,12 @@ describe('on the page about the policy file', () => {
       body: JSON.parse(example.response),
     });
   });
+});
 
-  test('all keys are described, and no others', () => {
-    const known = [...keysOf('[]'), ...keysOf(WRONG_MAPS)].filter((key) => key !== 'jwt');
-    const described = [...PAGE.matchAll(/^\| `([a-z.]+)`/gim)].map(([, key = '']) => key.replace('jwt.', ''));
-    expect(new Set(described)).toEqual(new Set(known));
-  });
+test('the page about the policy file describes all keys, and no others', () => {
+  const known = [...keysOf('[]'), ...keysOf(WRONG_MAPS)].filter((key) => key !== 'jwt');
+  const described = [...PAGE.matchAll(/^\| `([a-z.]+)`/gim)].map(([, key = '']) => key.replace('jwt.', ''));
+  expect(new Set(described)).toEqual(new Set(known));
 });
 
 describe('the policy files that are shipped as examples', () => {
