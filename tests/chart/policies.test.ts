@@ -149,6 +149,18 @@ describeChart('A mistake in the policies', () => {
     expect(problems(ofAgent, { chart: 'policy-agent' })).toHaveLength(actions.length);
   });
 
+  it('stops the installation for the name beside an empty value, which then counts', () => {
+    const action = { name: 'last(4', value: ' ' };
+    const problem = `action.name ${problemWithLiteral(action.name)}`;
+    const policies = [policyWith(action)];
+    expect(problems(withPolicies({ policies }))).toEqual([`policies.policies[0].${problem}`]);
+    expect(problems({ pdp: { policies: { policies } } }, { chart: 'policy-agent' })).toEqual([
+      `pdp.policies.policies[0].${problem}`,
+    ]);
+    expect(refused({ action: { name: 'filter', value: '' } })).not.toBe('');
+    expect(refused({ action: { name: 'Set', value: '' }, effect: 'denied' })).not.toBe('');
+  });
+
   it('is not seen in any spelling of an action or a literal that the embedded PDP takes', () => {
     const actions = [...READABLE, ...READABLE_AS_LITERALS.map((value) => ({ name: 'Set', value }))];
     expect(READABLE.map((action) => problemWithAction(action))).toEqual(READABLE.map(() => undefined));
@@ -200,6 +212,9 @@ describeChart('A mistake in the policies', () => {
     { when: { ...COMPARISON, type: 'BOOLEAN', values: [true] } },
     { metadata: { DRY_RUN: 'id', owner: 'x' } },
     { properties: undefined, action: 'FILTER' },
+    { properties: undefined, action: { name: ' Filter', value: '' } },
+    { action: { name: 'Blank', value: '' } },
+    { action: { name: 'MASK', value: ' ' }, effect: 'denied' },
   ])('is not seen in what the embedded PDP takes: %j', (change) => {
     expect(refused(change)).toBe('');
   });

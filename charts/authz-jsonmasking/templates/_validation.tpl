@@ -450,7 +450,7 @@ policies.scopes[{{ $index }}].clientSecret must not be in a ConfigMap; put the p
 
 {{/*
 The actions of the policies that the embedded PDP does not take, in its own words, one per line. The text of a literal may be
-anything that is not meant as an action.
+anything that is not meant as an action. Beside an empty value, the name is the text.
 */}}
 {{- define "authz-jsonmasking.actionProblems" -}}
 {{- $known := .Files.Get "files/policy-actions.json" | fromJson -}}
@@ -458,7 +458,11 @@ anything that is not meant as an action.
 {{- range $index, $policy := (.Values.policies | default dict).policies -}}
 {{- $isLiteral := kindIs "map" $policy.action -}}
 {{- $text := toString $policy.action -}}
-{{- if $isLiteral }}{{ $text = toString $policy.action.value }}{{ end -}}
+{{- $member := "" -}}
+{{- if $isLiteral }}
+{{- $member = ternary "name" "value" (empty (trim (toString $policy.action.value))) -}}
+{{- $text = toString (get $policy.action $member) -}}
+{{- end -}}
 {{- $problem := ternary "" $known.message $isLiteral -}}
 {{- range $known.openings -}}
 {{- if regexMatch .begins $text }}{{ $problem = .message }}{{ end -}}
@@ -467,7 +471,7 @@ anything that is not meant as an action.
 {{- $problem = include "authz-jsonmasking.argumentProblem" (dict "text" $text "known" $known "keys" $keys) -}}
 {{- end -}}
 {{- if $problem }}
-policies.policies[{{ $index }}].action{{ if $isLiteral }}.value{{ end }} {{ $problem }}
+policies.policies[{{ $index }}].action{{ with $member }}.{{ . }}{{ end }} {{ $problem }}
 {{- end -}}
 {{- end -}}
 {{- end -}}

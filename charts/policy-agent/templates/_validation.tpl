@@ -50,14 +50,18 @@ pdp.policies has a character that YAML does not allow, such as U+007F or U+FFFF
 
 {{/*
 The actions of the policies that the embedded PDP does not take, in its own words, one per line. The text of a literal may be
-anything that is not meant as an action.
+anything that is not meant as an action. Beside an empty value, the name is the text.
 */}}
 {{- define "policy-agent.actionProblems" -}}
 {{- $known := .Files.Get "files/policy-actions.json" | fromJson -}}
 {{- range $index, $policy := (.Values.pdp.policies | default dict).policies -}}
 {{- $isLiteral := kindIs "map" $policy.action -}}
 {{- $text := toString $policy.action -}}
-{{- if $isLiteral }}{{ $text = toString $policy.action.value }}{{ end -}}
+{{- $member := "" -}}
+{{- if $isLiteral }}
+{{- $member = ternary "name" "value" (empty (trim (toString $policy.action.value))) -}}
+{{- $text = toString (get $policy.action $member) -}}
+{{- end -}}
 {{- $problem := ternary "" $known.message $isLiteral -}}
 {{- range $known.openings -}}
 {{- if regexMatch .begins $text }}{{ $problem = .message }}{{ end -}}
@@ -66,7 +70,7 @@ anything that is not meant as an action.
 {{- $problem = include "policy-agent.argumentProblem" (dict "text" $text "known" $known) -}}
 {{- end -}}
 {{- if $problem }}
-pdp.policies.policies[{{ $index }}].action{{ if $isLiteral }}.value{{ end }} {{ $problem }}
+pdp.policies.policies[{{ $index }}].action{{ with $member }}.{{ . }}{{ end }} {{ $problem }}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -23,9 +23,18 @@ function without(member: string): Json {
   return { properties: { [member]: false } };
 }
 
-/** An action, as a name or as a literal, whose text has this form. */
+const WITHOUT_VALUE: Json = { properties: { value: { pattern: `^[${SPACES}]*$` } } };
+
+/** An action, as a name or as a literal, whose text has this form: beside an empty value, it is the name. */
 function actionLike(pattern: string): Json {
-  return { if: { type: 'object' }, else: { pattern }, properties: { value: { pattern } } };
+  return {
+    if: { type: 'object' },
+    else: { pattern },
+    allOf: [
+      unless(WITHOUT_VALUE, { properties: { value: { pattern } } }),
+      whenever(WITHOUT_VALUE, { properties: { name: { pattern } } }),
+    ],
+  };
 }
 
 const FILTER_TEXT = `[${SPACES}]*filter[${SPACES}]*`;
