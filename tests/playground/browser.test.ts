@@ -185,6 +185,17 @@ describeInBrowser('the playground', () => {
     await expect(textWith(page.getByRole('status'), 'claims')).resolves.toContain('have to be a JSON object');
   });
 
+  test('asks for the client id if the policy file has scopes', async () => {
+    const page = await stage().open();
+    await type(page);
+    const field = page.getByLabel('Client id of the scope');
+    expect(await field.count()).toBe(0);
+    await replace(page, 'Policy file', `scopes: [{ clientId: web, clientSecret: s }]\n${POLICIES}`);
+    await page.getByText('`clientId` is missing', { exact: false }).first().waitFor();
+    await field.fill('web');
+    expect(await textWith(result(page), '*******6789')).toContain('"id": 1');
+  });
+
   test('copies a command and a test', async () => {
     const page = await stage().open();
     await type(page);
