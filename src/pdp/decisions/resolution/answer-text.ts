@@ -118,7 +118,8 @@ function readMembers(
     const read = readers.get(name);
     if (read === undefined && (GUARDED.has(readers) || saysSomething(text.doc, node)))
       answer.misspelt.refuse(name, GUARDED.has(readers) ? OF_SECTIONS : AROUND_SECTIONS, place);
-    if (read === undefined && kind === Kind.false) refuseDenial(name, false, place);
+    if (read === undefined && (kind === Kind.true || kind === Kind.false))
+      refuseDenial(name, kind === Kind.true, place);
     if (read === undefined ? !isContainer(kind) : kind === Kind.null) continue;
     const at = [...place, name];
     if (read === undefined) refuseSectionsIn(text.value(node, at), at, answer.misspelt);

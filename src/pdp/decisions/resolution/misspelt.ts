@@ -105,8 +105,9 @@ export function refuseSectionsIn(value: unknown, place: JsonPointer, misspelt: M
   if (isObject(value)) refuseLost(value, { read: [], meant: OF_SECTIONS }, place, misspelt);
 }
 
-/** What other protocols permit and deny with. */
+/** What other protocols and policies permit and deny with. */
 const PERMITS: ReadonlySet<string> = new Set(['allow', 'allowed', 'decision', 'permit', 'permitted']);
+const DENIALS: ReadonlySet<string> = new Set(['deny', 'denied', 'forbidden', 'refused']);
 
 /**
  * Refuses a denial of the whole request beside the response, which is not read here.
@@ -114,8 +115,8 @@ const PERMITS: ReadonlySet<string> = new Set(['allow', 'allowed', 'decision', 'p
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseDenial(name: string, value: unknown, place: JsonPointer): void {
-  if (value === false && PERMITS.has(name.toLowerCase()))
-    throw notUnderstood('a denial beside the response', [...place, name]);
+  const denials = value === false ? PERMITS : value === true ? DENIALS : undefined;
+  if (denials?.has(name.toLowerCase())) throw notUnderstood('a denial beside the response', [...place, name]);
 }
 
 /** What must not be lost around the sections, where PDPs may add what they like. */

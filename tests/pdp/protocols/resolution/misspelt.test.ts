@@ -97,6 +97,13 @@ describe('rules would be lost in members that are not read, so', () => {
       'understood',
     ]);
   });
+
+  test.each(['deny', 'Denied', 'forbidden'])('%s: true is refused beside the response', (name) => {
+    const detail = `The decision of the PDP is not understood: a denial beside the response at /${name}.`;
+    expect(problemsOfDecision({ response: [], [name]: true }, SETTINGS)).toEqual([detail, detail]);
+    const permitting = problemsOfDecision({ response: [], [name]: false }, SETTINGS);
+    expect(permitting).toEqual(['understood', 'understood']);
+  });
 });
 
 describe('an entry would be about its path without its attributes, so', () => {
