@@ -29,10 +29,7 @@ export function testOf(work: Work, user: User, outcome: Outcome): string {
   const { parameters, vendor } = questionOf(work, user);
   const { entityTypeId, entityId, claims } = user;
   const { environment, clientId } = vendor;
-  const entering = {
-    ...(clientId !== undefined && { clientId }),
-    ...(environment !== undefined && { environment }),
-  };
+  const entering = JSON.stringify({ clientId, environment });
   const as = [
     ...(entityTypeId === '' ? [] : [`entityTypeId: ${JSON.stringify(entityTypeId)}`]),
     ...(entityId === '' ? [] : [`entityId: ${JSON.stringify(entityId)}`]),
@@ -47,7 +44,7 @@ export function testOf(work: Work, user: User, outcome: Outcome): string {
     'tests:',
     `  - name: ${JSON.stringify(nameOf(user))}`,
     `    as: { ${as.join(', ')} }`,
-    ...(Object.keys(entering).length === 0 ? [] : [`    vendor: ${JSON.stringify(entering)}`]),
+    ...(entering === '{}' ? [] : [`    vendor: ${entering}`]),
     `    parameters: ${JSON.stringify(parameters)}`,
     `    json: ${inFlow(work.payload)}`,
     `    ${expected}`,

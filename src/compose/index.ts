@@ -10,6 +10,8 @@ export const loadFileCheck = () => import('./check-files.ts');
 export const loadInProcess = () => import('./in-process.ts');
 /** Reports the versions of a policy file. */
 export const loadPolicyReports = () => import('./policies.ts');
+/** Warns of policies that probably do not do as they are meant to. */
+export const loadPolicyWarnings = () => import('./policy-warnings.ts');
 /** Builds what the playground asks. */
 export const loadPlaygroundParts = () => import('./playground.ts');
 /** Builds what tests of policies are run with. */

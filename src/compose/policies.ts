@@ -10,8 +10,6 @@ import type { Logger } from '../telemetry/log/index.ts';
 import type { PolicyMetrics } from '../telemetry/metrics/index.ts';
 import { warningsAbout, warningsWith } from './policy-warnings.ts';
 
-export { warningsAbout };
-
 const NAMES = ['attrName', 'object'] as const;
 
 /**

@@ -1,4 +1,4 @@
-import { loadPolicyReports } from '../compose/index.ts';
+import { loadPolicyWarnings } from '../compose/index.ts';
 import { loadEmbeddedPdp } from '../pdp/index.ts';
 import { loadLogger } from '../telemetry/log/index.ts';
 
@@ -10,7 +10,7 @@ import { loadLogger } from '../telemetry/log/index.ts';
  */
 export async function checkPolicies(file: string): Promise<string> {
   const { loadPolicyFile } = await loadEmbeddedPdp();
-  const { warningsAbout } = await loadPolicyReports();
+  const { warningsAbout } = await loadPolicyWarnings();
   const warnings = warningsAbout(loadPolicyFile(file));
   if (warnings.length > 0) {
     const { createLogger } = await loadLogger();

@@ -25,16 +25,6 @@ In the cluster, the URL is {{ include "authz-jsonmasking.url" . }}/enforce. To t
 
   kubectl --namespace {{ include "authz-jsonmasking.namespace" . }} port-forward service/{{ $service }} {{ $local }}:{{ $port }}
 
-{{- $host := include "authz-jsonmasking.host" . }}
-{{- with include "authz-jsonmasking.proxyPort" . }}
-
-The reverse proxy takes the requests of config.proxy.upstream at {{ $scheme }}://{{ $host }}:{{ . }}
-{{- end }}
-{{- with include "authz-jsonmasking.extProcPort" . }}
-
-Envoy calls the external processor at {{ $host }}:{{ . }} (gRPC).
-{{- end }}
-
 {{- $certified := eq "require" (dig "tls" "clientCertificates" "" $config) }}
 {{- $named := regexMatch "(?i)\"authorization\":" (toJson .Values.test.headers) }}
 {{- $token := and (dig "identity" "required" false $config) (not $named) }}
@@ -56,6 +46,15 @@ In another terminal, send a payload{{ with compact (list $certificate $bearer) }
 {{- if not (or .Values.test.existingSecret .Values.test.request.vendor) }}
 
 The PDP may need more attributes of the caller under "vendor", such as a clientId.
+{{- end }}
+{{- $host := include "authz-jsonmasking.host" . }}
+{{- with include "authz-jsonmasking.proxyPort" . }}
+
+The reverse proxy takes the requests of config.proxy.upstream at {{ $scheme }}://{{ $host }}:{{ . }}
+{{- end }}
+{{- with include "authz-jsonmasking.extProcPort" . }}
+
+Envoy calls the external processor at {{ $host }}:{{ . }} (gRPC).
 {{- end }}
 
 To test the release from inside the cluster, through the Service:

@@ -60,7 +60,7 @@ annotations:
 {{- include "policy-agent.imageOf" (dict "context" . "image" $image) -}}
 {{- end -}}
 
-{{/* The path of OPA's document, without the first slash. OPA answers a path with others too many by a redirect. */}}
+{{/* The path of OPA's document, without the first slash. OPA redirects a path that has more slashes than it needs. */}}
 {{- define "policy-agent.opaPath" -}}
 v1/data/{{ regexReplaceAll "/+" .Values.global.policyAgent.pdp.document "/" | trimAll "/" }}
 {{- end -}}

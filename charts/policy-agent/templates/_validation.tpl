@@ -279,12 +279,19 @@ pdp.terminationGracePeriodSeconds must be more than {{ $stopping }}: the PDP tak
 {{- end }}
 {{- end -}}
 
+{{/* Prints something if the values of the authorizer name, or may name, another PDP than the agent's. */}}
+{{- define "policy-agent.otherPdp" -}}
+{{- $authorizer := index .Values "authz-jsonmasking" -}}
+{{- $config := $authorizer.config | default dict -}}
+{{- if or $config.pdpUrl $config.pdpHost $config.policyFile $authorizer.policies $authorizer.existingConfigMap $authorizer.existingPoliciesConfigMap $authorizer.existingPoliciesSecret -}}yes{{- end -}}
+{{- end -}}
+
 {{/* Attribute names of the agent's own PDP, if the configuration of the authorizer has other names. */}}
 {{- define "policy-agent.nameProblems" -}}
 {{- $authorizer := index .Values "authz-jsonmasking" -}}
 {{- $config := $authorizer.config | default dict -}}
 {{- $exists := or .Values.pdp.existingPoliciesConfigMap .Values.pdp.existingPoliciesSecret -}}
-{{- $other := or $config.pdpUrl $config.pdpHost $config.policyFile $authorizer.policies $authorizer.existingConfigMap $authorizer.existingPoliciesConfigMap $authorizer.existingPoliciesSecret -}}
+{{- $other := include "policy-agent.otherPdp" . -}}
 {{- $named := eq (include "policy-agent.protocol" .) "resolution" -}}
 {{- if and $authorizer.enabled $named (not $exists) (not $other) }}
 {{- range $key, $usual := dict "attrName" "column" "object" "table" }}
@@ -299,8 +306,7 @@ authz-jsonmasking.config.{{ $key }} must be {{ $answered }}, as in the answers o
 {{/* Why the authorizer would not reach the agent's own PDP. */}}
 {{- define "policy-agent.reachProblems" -}}
 {{- $authorizer := index .Values "authz-jsonmasking" -}}
-{{- $config := $authorizer.config | default dict -}}
-{{- $other := or $config.pdpUrl $config.pdpHost $config.policyFile $authorizer.policies $authorizer.existingConfigMap $authorizer.existingPoliciesConfigMap $authorizer.existingPoliciesSecret -}}
+{{- $other := include "policy-agent.otherPdp" . -}}
 {{- if and $authorizer.enabled (not $other) }}
 {{- if ne ($authorizer.namespaceOverride | default .Release.Namespace) (.Values.namespaceOverride | default .Release.Namespace) }}
 authz-jsonmasking.namespaceOverride must be the same as namespaceOverride: the authorizer finds the agent's PDP in its own namespace only
@@ -314,8 +320,7 @@ global.policyAgent.pdp.port must not be 443: the authorizer would speak TLS, whi
 {{/* Without its own PDP, the agent has no Service for it: the authorizer needs the address of another PDP. */}}
 {{- define "policy-agent.noPdpProblem" -}}
 {{- $authorizer := index .Values "authz-jsonmasking" -}}
-{{- $config := $authorizer.config | default dict -}}
-{{- $own := or $config.pdpUrl $config.pdpHost $config.policyFile $authorizer.policies $authorizer.existingConfigMap $authorizer.existingPoliciesConfigMap $authorizer.existingPoliciesSecret -}}
+{{- $own := include "policy-agent.otherPdp" . -}}
 {{- if and $authorizer.enabled (not $own) (contains "{{" .Values.global.policyAgent.pdp.host) }}
 The authorizer has no PDP: pdp.enabled is false, and neither global.policyAgent.pdp nor authz-jsonmasking.config names another PDP
 {{- end }}

@@ -4,12 +4,12 @@ import { notUnderstood, type JsonPointer } from './not-understood.ts';
 /** How many different names one answer may have that are not read, where some would lose rules: PDPs have few. */
 const MAX_NAMES = 10_000;
 
-/** Other words for names of an answer, in lower case, which are not near by their letters. */
+/** Other words for what is read of an answer, in lower case. Their letters are not near its names. */
 const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ...['deny', 'denials', 'forbidden', 'refused'].map((word) => [word, 'denied'] as const),
   ...['permit', 'permits', 'permitted'].map((word) => [word, 'allowed'] as const),
   ['privs', 'privileges'],
-  // Other protocols have these.
+  // The rules of other protocols, which are lost beside sections.
   ...['rules', 'obligations'].map((word) => [word, 'access'] as const),
 ]);
 

@@ -2,7 +2,7 @@ import { relationOf } from './operators.ts';
 import { comparisonsIn, type Comparison, type Policy } from './policy.ts';
 import { isComparable } from './value-type.ts';
 
-/** Whether a policy compares with numbers which of two texts comes first: as text, 9 is greater than 18. */
+/** Whether a condition of a policy orders texts by numbers: as text, 9 is greater than 18. */
 export function ordersNumbersAsText({ when }: Policy): boolean {
   return when !== undefined && comparisonsIn(when).some(isOrderOfNumbers);
 }

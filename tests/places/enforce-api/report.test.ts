@@ -29,6 +29,13 @@ async function answerTo(payload: string, config: object): Promise<Answer> {
   return call(port, { body: enforcing(payload) });
 }
 
+/** What the proxy makes of an answer of an application that says a result itself. */
+async function proxied(body: string, type: string, result: string): Promise<Answer> {
+  const application = answering(body, { 'content-type': type, [HEADER]: result });
+  const { proxyPort } = await startBoth(application, { report: true });
+  return call(proxyPort, { method: 'GET', path: '/' });
+}
+
 describe('the header Enforcement-Result', () => {
   test('counts what was masked, set and removed, and the records, if report is configured', async () => {
     const { headers } = await answerTo(PAYLOAD, { report: true });
@@ -46,22 +53,12 @@ describe('the header Enforcement-Result', () => {
   });
 
   test('is on answers through the proxy, in the place of what the application says', async () => {
-    const application = answering('[{"ssn":"x"},{}]', {
-      'content-type': 'application/json',
-      'enforcement-result': 'masked=7',
-    });
-    const { proxyPort } = await startBoth(application, { report: true });
-    const { headers, text } = await call(proxyPort, { method: 'GET', path: '/' });
+    const { headers, text } = await proxied('[{"ssn":"x"},{}]', 'application/json', 'masked=7');
     expect([headers[HEADER], text]).toEqual(['masked=1, set=0, removed=0, records=2', '[{"ssn":"***"},{}]']);
   });
 
   test('is not on streams, whatever the application says', async () => {
-    const application = answering('{"ssn":"x"}\n', {
-      'content-type': 'application/x-ndjson',
-      'enforcement-result': 'masked=0',
-    });
-    const { proxyPort } = await startBoth(application, { report: true });
-    const { headers, text } = await call(proxyPort, { method: 'GET', path: '/' });
+    const { headers, text } = await proxied('{"ssn":"x"}\n', 'application/x-ndjson', 'masked=0');
     expect([HEADER in headers, text]).toEqual([false, '{"ssn":"***"}\n']);
   });
 

@@ -105,26 +105,35 @@ function readMaskShort(answer: AnswerParts, flag: Node, at: JsonPointer): void {
   answer.maskShort = asFlag(answer.text.value(flag, at), at);
 }
 
-/** Reads the members that are known; of the others, names must be unique as everywhere in an answer. */
+/** Reads the members that are known, and refuses others that would lose rules. */
 function readMembers(
   answer: AnswerParts,
   members: ReadonlyMap<string, Node>,
   place: JsonPointer,
   readers: Readers,
 ): void {
-  const { text } = answer;
+  const { doc } = answer.text;
   for (const [name, node] of members) {
-    const kind = kindOf(text.doc, node);
     const read = readers.get(name);
-    if (read === undefined && (GUARDED.has(readers) || saysSomething(text.doc, node)))
-      answer.misspelt.refuse(name, GUARDED.has(readers) ? OF_SECTIONS : AROUND_SECTIONS, place);
-    if (read === undefined && (kind === Kind.true || kind === Kind.false))
-      refuseDenial(name, kind === Kind.true, place);
-    if (read === undefined ? !isContainer(kind) : kind === Kind.null) continue;
-    const at = [...place, name];
-    if (read === undefined) refuseSectionsIn(text.value(node, at), at, answer.misspelt);
-    else read(answer, node, at);
+    if (read === undefined) refuseUnread(answer, name, node, place, GUARDED.has(readers));
+    else if (kindOf(doc, node) !== Kind.null) read(answer, node, [...place, name]);
   }
+}
+
+/** Refuses a member that is not read if it would lose rules; names in it must be unique as everywhere in an answer. */
+function refuseUnread(
+  { text, misspelt }: AnswerParts,
+  name: string,
+  node: Node,
+  place: JsonPointer,
+  isGuarded: boolean,
+): void {
+  const kind = kindOf(text.doc, node);
+  if (isGuarded || saysSomething(text.doc, node))
+    misspelt.refuse(name, isGuarded ? OF_SECTIONS : AROUND_SECTIONS, place);
+  if (kind === Kind.true || kind === Kind.false) refuseDenial(name, kind === Kind.true, place);
+  const at = [...place, name];
+  if (isContainer(kind)) refuseSectionsIn(text.value(node, at), at, misspelt);
 }
 
 /** Whether a value may have rules in it. */

@@ -30,7 +30,7 @@ export function readAnswerValue(value: unknown, place: JsonPointer): Answer {
   if (answer['data'] !== undefined) throw notUnderstood(NEXT_TO_DATA, place);
   const misspelt = new Misspelt();
   refuseLost(answer, { read: READ, meant: AROUND_SECTIONS }, place, misspelt);
-  for (const [name, member] of Object.entries(answer)) refuseUnread(name, member, READ, place, misspelt);
+  refuseUnread(answer, READ, place, misspelt);
   const readSections = (one: unknown, at: JsonPointer) => readSection(one, at, misspelt);
   const sections = required(answer, 'response', (list, at) => asList(list, readSections, at), place);
   return {
@@ -62,23 +62,24 @@ function membersIn(
   misspelt: Misspelt,
 ): Members {
   const members = asObject(value, place);
-  for (const [name, member] of Object.entries(members)) {
+  for (const name of Object.keys(members))
     if (!known.includes(name)) misspelt.refuse(name, OF_SECTIONS, place);
-    refuseUnread(name, member, known, place, misspelt);
-  }
+  refuseUnread(members, known, place, misspelt);
   return members;
 }
 
+/** Refuses members that are not read, and deny the request or have sections in them. */
 function refuseUnread(
-  name: string,
-  value: unknown,
+  members: Members,
   read: readonly string[],
   place: JsonPointer,
   misspelt: Misspelt,
 ): void {
-  if (read.includes(name)) return;
-  refuseDenial(name, value, place);
-  refuseSectionsIn(value, [...place, name], misspelt);
+  for (const [name, member] of Object.entries(members)) {
+    if (read.includes(name)) continue;
+    refuseDenial(name, member, place);
+    refuseSectionsIn(member, [...place, name], misspelt);
+  }
 }
 
 function readEntries(value: unknown, place: JsonPointer): readonly Entry[] {

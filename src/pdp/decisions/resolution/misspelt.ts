@@ -94,6 +94,9 @@ export function refuseStrayConditions(
 
 /** The parts of a section and of its privileges: none of them may be where it is not read. */
 export const OF_SECTIONS: readonly string[] = ['access', 'privileges', 'allowed', 'denied'];
+/** What must not be lost around the sections, where PDPs may add what they like. */
+export const AROUND_SECTIONS: readonly string[] = ['response', ...OF_SECTIONS];
+
 /**
  * Refuses sections in a member that is not read, such as a second `data`: their rules would be lost.
  *
@@ -118,6 +121,3 @@ export function refuseDenial(name: string, value: unknown, place: JsonPointer): 
   const denials = value === false ? PERMITS : value === true ? DENIALS : undefined;
   if (denials?.has(name.toLowerCase())) throw notUnderstood('a denial beside the response', [...place, name]);
 }
-
-/** What must not be lost around the sections, where PDPs may add what they like. */
-export const AROUND_SECTIONS: readonly string[] = ['response', ...OF_SECTIONS];
