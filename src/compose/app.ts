@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { BYTES_PER_MB, payloadLimits, type Configuration } from '../config/index.ts';
+import { BYTES_PER_MB, isLoopback, payloadLimits, type Configuration } from '../config/index.ts';
 import { openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { configuredProcessor } from './processor.ts';
@@ -143,7 +143,10 @@ export async function createApp(
     proxy,
     processor,
     handler: createHttpApp({ ...enforcement, observe: (outcome) => metrics?.observe(outcome) }),
-    explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
+    explain:
+      explain.port === undefined
+        ? undefined
+        : createExplainApp({ ...enforcement, isLocal: isLoopback(explain.host), maxExplained }),
     lifecycle,
     metrics,
     connection,

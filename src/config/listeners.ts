@@ -21,6 +21,11 @@ interface Target {
   readonly url: URL;
 }
 
+/** Whether only programs on the same machine, or in the same pod, can connect to an address. */
+export function isLoopback(host: string | undefined): boolean {
+  return LOOPBACK.has(host);
+}
+
 /** Everything that listens, the service first. */
 function listenersOf(configuration: Configuration): readonly Listener[] {
   const { host, port, proxy, extProc, metrics, health, explain } = configuration;
@@ -36,7 +41,7 @@ function listenersOf(configuration: Configuration): readonly Listener[] {
 
 function overlap(one: Listener, other: Listener): boolean {
   if (ALL_ADDRESSES.has(one.host) || ALL_ADDRESSES.has(other.host) || one.host === other.host) return true;
-  return LOOPBACK.has(one.host) && LOOPBACK.has(other.host) && [one.host, other.host].includes('localhost');
+  return isLoopback(one.host) && isLoopback(other.host) && [one.host, other.host].includes('localhost');
 }
 
 /** The listeners that need the port of one before them. Port 0 is a different one each time. */
@@ -87,7 +92,7 @@ function targetsOf(configuration: Configuration): readonly Target[] {
 function leadsTo({ hostname, port, protocol }: URL, listener: Listener): boolean {
   if (Number(port || (protocol === 'https:' ? 443 : 80)) !== listener.port) return false;
   const host = hostname.replace(/^\[(.*)\]$/u, '$1');
-  const isHere = LOOPBACK.has(host) || ALL_ADDRESSES.has(host) || host === listener.host;
+  const isHere = isLoopback(host) || ALL_ADDRESSES.has(host) || host === listener.host;
   return isHere && overlap({ ...listener, host }, listener);
 }
 

@@ -299,6 +299,15 @@ describe('an explanation is bounded', () => {
   });
 });
 
+/** What a browser sends for a page whose name a DNS server points to the loopback address. */
+async function statusAs(host: string, address = '127.0.0.1'): Promise<number> {
+  const { explainPort = 0 } = await startEnforcement(undefined, {
+    ...CONFIG,
+    explain: { port: 1, host: address },
+  });
+  return (await call(explainPort, { path: '/explain', headers: { host }, body: enforcing('{}') })).status;
+}
+
 describe('the listener for explanations', () => {
   test('is off unless it is configured', async () => {
     const { explainPort, port } = await startEnforcement();
@@ -310,5 +319,23 @@ describe('the listener for explanations', () => {
     const { explainPort = 0 } = await startEnforcement(undefined, CONFIG);
     const answer = await call(explainPort, { path: '/enforce', body: enforcing('{}') });
     expect(problemIn(answer)).toMatchObject({ status: 404, detail: expect.stringContaining('/explain') });
+  });
+
+  test.each(['attacker.example:5006', 'localhost.attacker.example', 'a b', '[::1'])(
+    'answers nobody who calls it %j',
+    async (host) => {
+      expect(await statusAs(host)).toBe(400);
+    },
+  );
+
+  test.each(['localhost', 'LocalHost:5006', '127.0.0.1:80', '[::1]:5006'])(
+    'may be called %s',
+    async (host) => {
+      expect(await statusAs(host)).toBe(200);
+    },
+  );
+
+  test('may have any name if it is opened to other machines', async () => {
+    expect(await statusAs('authorizer.pods:5006', '0.0.0.0')).toBe(200);
   });
 });
