@@ -41,8 +41,8 @@ export function jsonText(value: JsonValue): string {
 
 export type JsonObject = { readonly [name: string]: JsonValue };
 
-/** Whether a value is an object: neither a list, nor a number that JavaScript cannot hold. */
-export function isObject(value: JsonValue | undefined): value is { [name: string]: JsonValue } {
+/** Whether a value of an answer is an object: neither a list, nor a number that JavaScript cannot hold. */
+export function isObject(value: unknown): value is { [name: string]: JsonValue } {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
   );
@@ -84,15 +84,17 @@ export function mustHaveOnly(object: JsonObject, known: readonly string[], place
 
 /** A value and everything in it that is an object, each with its place; not in the order of the text. */
 export function* objectsIn(
-  value: JsonValue,
+  value: unknown,
   place: JsonPointer,
 ): Generator<readonly [object: JsonObject, place: JsonPointer]> {
-  const rest: [part: JsonValue, place: JsonPointer][] = [[value, place]];
+  const rest: [part: unknown, place: JsonPointer][] = [[value, place]];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const [part, at] = next;
     if (isObject(part)) yield [part, at];
     if (!isObject(part) && !Array.isArray(part)) continue;
-    const parts = Array.isArray(part) ? part.entries() : Object.entries(part);
+    const parts: Iterable<[step: string | number, one: unknown]> = Array.isArray(part)
+      ? part.entries()
+      : Object.entries(part);
     for (const [step, one] of parts) if (saysSomething(one)) rest.push([one, [...at, step]]);
   }
 }

@@ -43,6 +43,7 @@ const DECISION = {
 };
 const RULE = { properties: ['ssn'], action: 'MASK' };
 const OBLIGATION = { id: 'o', type: 'filter', properties: { filter: { rules: [RULE] } } };
+const UNKNOWN = { id: 'u', type: 'redact', properties: { fields: ['ssn'] } };
 const output = (val: unknown) => ({ src: 'policy', val });
 const outputs = (list: readonly unknown[]) => ({
   decision: true,
@@ -60,9 +61,12 @@ interface Case {
   readonly answer: object;
   readonly parts: readonly Place[];
   readonly targets: readonly (readonly [place: Place, names: readonly string[]])[];
+  /** Whether the parts are recognized below any name, too, however deep. */
+  readonly isKnownAnywhere?: true;
 }
 
-const OF_DECISION: Pick<Case, 'parts' | 'targets'> = {
+const OF_DECISION: Pick<Case, 'parts' | 'targets' | 'isKnownAnywhere'> = {
+  isKnownAnywhere: true,
   parts: [
     ['response', 0, 'access'],
     ['response', 0, 'privileges'],
@@ -80,6 +84,7 @@ const OF_DECISION: Pick<Case, 'parts' | 'targets'> = {
   ],
 };
 const within = (name: string, { parts, targets }: typeof OF_DECISION): typeof OF_DECISION => ({
+  isKnownAnywhere: true,
   parts: parts.map((place) => [name, ...place]),
   targets: targets.map(([place, names]) => [[name, ...place], names]),
 });
@@ -96,17 +101,9 @@ const CASES: Record<string, Case> = {
     answer: { data: DECISION },
     parts: within('data', OF_DECISION).parts,
     targets: [[[], ['response', ...SECTIONS]]],
+    isKnownAnywhere: true,
   },
   'a decision from OPA': { protocol: OPA, answer: { result: DECISION }, ...within('result', OF_DECISION) },
-  'rules from OPA beside a decision': {
-    protocol: OPA,
-    answer: { result: { ...DECISION, rulesOfMine: [RULE] } },
-    parts: [['result', 'rulesOfMine']],
-    targets: [
-      [['result'], ['rules']],
-      [[], ['rules', 'response']],
-    ],
-  },
   'rules from OPA': {
     protocol: OPA,
     answer: { result: { rules: [RULE], allow: true }, metrics: {} },
@@ -115,6 +112,7 @@ const CASES: Record<string, Case> = {
       [['result'], ['rules']],
       [[], ['rules', 'response']],
     ],
+    isKnownAnywhere: true,
   },
   'the compile API of OPA': {
     protocol: COMPILE,
@@ -132,14 +130,16 @@ const CASES: Record<string, Case> = {
     protocol: AUTHZEN,
     answer: {
       decision: true,
-      context: { obligations: [OBLIGATION, { ...OBLIGATION, properties: { filter: { rules: [] } } }] },
-      spare: { rules: [RULE] },
+      context: {
+        note: {},
+        obligations: [OBLIGATION, { ...OBLIGATION, properties: { filter: { rules: [] } } }],
+      },
     },
-    parts: [
-      ['spare', 'rules'],
-      ['context', 'obligations', 0, 'properties', 'filter', 'rules'],
-    ],
+    parts: [['context', 'obligations', 0, 'properties', 'filter', 'rules']],
     targets: [
+      [[], ['rules']],
+      [['context'], ['rules']],
+      [['context', 'note'], ['rules']],
       [
         ['context', 'obligations', 1],
         ['properties', 'rules', 'filter', 'redact_fields', 'obligations'],
@@ -153,12 +153,13 @@ const CASES: Record<string, Case> = {
         ['rules', 'redact_fields'],
       ],
     ],
+    isKnownAnywhere: true,
   },
   'obligations of AuthZEN': {
     protocol: AUTHZEN,
     answer: {
       decision: true,
-      context: { reason_user: { en: 'x' }, list: [{ a: 1 }], obligations: [OBLIGATION], mine: [OBLIGATION] },
+      context: { reason_user: { en: 'x' }, list: [{ a: 1 }], obligations: [OBLIGATION], mine: [UNKNOWN] },
     },
     parts: [['context', 'mine']],
     targets: [
@@ -184,22 +185,34 @@ function rulesIn(protocol: Protocol, answer: unknown): number | undefined {
   }
 }
 
+/** Names that are near none that is read. */
+const ANY_NAMES = ['note', 'mine', 'accessList', 'x'];
+/** What rules may be in. */
+const WRAPS: readonly ((value: unknown) => unknown)[] = [
+  (value) => value,
+  (value) => [value],
+  (value) => ({ x: value }),
+  (value) => [{ x: [[{ y: value }]] }],
+];
+
 /** Many members that no PDP protocol has, before the one that counts. */
 const FILLING = Object.fromEntries(Array.from({ length: 1500 }, (_one, i) => [`filling${i}`, i]));
 
 describe.each(Object.entries(CASES))(
   '%s: rules that are somewhere else',
-  (_name, { protocol, answer, parts, targets }) => {
+  (_name, { protocol, answer, parts, targets, isKnownAnywhere = false }) => {
     test('are refused or read, never lost', () => {
+      const others = isKnownAnywhere ? ANY_NAMES : [];
       const anyMove = fc.record({
         part: fc.constantFrom(...parts),
         target: fc
           .constantFrom(...targets)
           .chain(([place, names]) =>
             fc
-              .constantFrom(...names.flatMap((name) => [name, ...misspellings(name)]))
+              .constantFrom(...names.flatMap((name) => [name, ...misspellings(name)]), ...others)
               .map((name) => ({ place, name })),
           ),
+        wrap: fc.constantFrom(...(isKnownAnywhere ? WRAPS : WRAPS.slice(0, 1))),
         isFilled: fc.boolean(),
       });
       const known = rulesIn(protocol, answer) ?? 0;
@@ -210,14 +223,14 @@ describe.each(Object.entries(CASES))(
         return rulesIn(protocol, rest) ?? 0;
       });
       let moved = 0;
-      const lost = fc.property(anyMove, ({ part, target: { place, name }, isFilled }) => {
+      const lost = fc.property(anyMove, ({ part, target: { place, name }, wrap, isFilled }) => {
         const changed = _.cloneDeep(answer);
         const object: unknown = place.length === 0 ? changed : _.get(changed, place);
         fc.pre(_.isPlainObject(object) && !_.has(object, [name]) && !_.isEqual(part, place.concat(name)));
         const value: unknown = _.get(changed, part);
         _.unset(changed, part);
         if (isFilled) _.assign(object, FILLING);
-        _.set(changed, [...place, name], value);
+        _.set(changed, [...place, name], wrap(value));
         moved++;
         const rules = rulesIn(protocol, changed);
         return rules === undefined || rules >= known + (withoutPart(part) < known ? 0 : 1);
@@ -247,6 +260,70 @@ describe('a condition outside an action of the privileges', () => {
   });
 });
 
+describe('the condition of a filter', () => {
+  const action = { action: 'FILTER' };
+  const policy = { name: 'p' };
+  const entry = { resourceType: 'columns', actions: [{ ...action, policies: [policy] }], policies: [policy] };
+  const masking = { ...ENTRY, actions: [{ action: 'MASK' }] };
+  const decision = {
+    response: [{ access: [masking], privileges: { allowed: [entry], denied: [] }, note: {} }],
+    note: {},
+  };
+  const inEntry = ['response', 0, 'privileges', 'allowed', 0];
+  /** Where any condition is refused, and where one is only if its name is like that of a condition. */
+  const anywhere = [inEntry, [...inEntry, 'actions', 0], ['response', 0, 'access', 0, 'attributes']].concat([
+    [...inEntry, 'policies', 0],
+    [...inEntry, 'actions', 0, 'policies', 0],
+  ]);
+  const byName: readonly Place[] = [
+    [],
+    ['note'],
+    ['response', 0],
+    ['response', 0, 'note'],
+    ['response', 0, 'privileges'],
+  ];
+  const likeCondition = ['asset-attributes-filter', 'asset-attribute-filter', 'assetAttributesFilter'];
+
+  test('is refused where it is not read, or read', () => {
+    expect(rulesIn(RESOLUTION, decision)).toBe(2);
+    const anyPlace = fc.oneof(
+      fc.record({
+        place: fc.constantFrom(...anywhere),
+        name: fc.constantFrom(...likeCondition, 'AND', 'OR', 'condition', 'filter', 'x'),
+      }),
+      fc.record({ place: fc.constantFrom(...byName), name: fc.constantFrom(...likeCondition) }),
+    );
+    const tree = fc.constantFrom<unknown>({ AND: [TREE] }, TREE, { OR: [{ AND: [TREE] }] }, [TREE]);
+    const lost = fc.property(anyPlace, tree, ({ place, name }, condition) => {
+      const changed = _.set(_.cloneDeep(decision), [...place, name], condition);
+      const isRead = _.isEqual(place, [...inEntry, 'actions', 0]) && name === 'asset-attributes-filter';
+      fc.pre(!isRead);
+      return rulesIn(RESOLUTION, changed) === undefined && rulesIn(OPA, { result: changed }) === undefined;
+    });
+    expect(() => {
+      fc.assert(lost, { numRuns: 400 });
+    }).not.toThrow();
+  });
+});
+
+describe('null beside what is read', () => {
+  test.each([
+    [RESOLUTION, { ...DECISION, data: null }],
+    [RESOLUTION, { response: null, data: DECISION }],
+    [OPA, { result: { ...DECISION, data: null } }],
+  ])('counts as absent', (protocol, answer) => {
+    expect(rulesIn(protocol, answer)).toBe(rulesIn(RESOLUTION, DECISION));
+  });
+});
+
+describe('names near rules beside what OPA decides', () => {
+  test.each(['roles', 'files', 'routes'])('are for others: %s', (name) => {
+    const others = { [name]: ['Agent'] };
+    expect(rulesIn(OPA, { ...others, result: { rules: [RULE] } })).toBe(1);
+    expect(rulesIn(OPA, { result: { ...DECISION, ...others } })).toBe(rulesIn(RESOLUTION, DECISION));
+  });
+});
+
 describe('rules in outputs of Cerbos that are no rules document', () => {
   const document = { rules: [RULE] };
 
@@ -257,6 +334,12 @@ describe('rules in outputs of Cerbos that are no rules document', () => {
     ['as a text', JSON.stringify(document)],
     ['as a text of a list', ` ${JSON.stringify([document])}`],
     ['misspelt, in a list', [{ rulse: [RULE] }]],
+    ['a rule alone', RULE],
+    ['a list of rules', [RULE]],
+    ['a text of a rule', JSON.stringify(RULE)],
+    ['a text below a name', { doc: JSON.stringify(document) }],
+    ['a text in a list', [JSON.stringify(document)]],
+    ['a list of fields', { redact_fields: ['ssn'] }],
   ])('are refused: %s', (_case, val) => {
     expect(rulesIn(AUTHZEN, outputs([output(document)]))).toBe(1);
     expect(rulesIn(AUTHZEN, outputs([output(document), output(val)]))).toBeUndefined();

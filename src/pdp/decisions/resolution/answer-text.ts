@@ -17,8 +17,9 @@ import { NEXT_TO_DATA, type Answer } from './answer-value.ts';
 import { AnswerText, type Entry, type KnownEntry } from './entry.ts';
 import { DEEPEST_DECISION } from '../deepest.ts';
 import { notJson, notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { refuseRulesIn } from '../lost-rules.ts';
 import { Misspelt } from '../misspelt.ts';
-import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial, refuseSectionsIn } from './misspelt.ts';
+import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial } from './misspelt.ts';
 import { asFlag, misshapen } from './parts.ts';
 
 /** An answer while it is taken apart. */
@@ -48,12 +49,12 @@ export function readAnswer(bytes: Uint8Array, shortened?: ShortenedText<KnownEnt
   const misspelt = new Misspelt();
   const answer: AnswerParts = { text, misspelt, maskShort: undefined, access: [], allowed: [], denied: [] };
   const members = text.members(TOP, []);
-  const data = members.get('data');
+  const data = given(text.doc, members, 'data');
   if (data === undefined) return readUnwrapped(answer, members, []);
   // The same object may come wrapped in `{ "data": … }`; what has both is not understood.
-  if (members.has('response')) throw notUnderstood(NEXT_TO_DATA, []);
+  if (given(text.doc, members, 'response') !== undefined) throw notUnderstood(NEXT_TO_DATA, []);
   const unwrapped = text.members(data, ['data']);
-  if (unwrapped.has('data')) throw notUnderstood(NEXT_TO_DATA, ['data']);
+  if (given(text.doc, unwrapped, 'data') !== undefined) throw notUnderstood(NEXT_TO_DATA, ['data']);
   readMembers(answer, members, [], OF_WRAPPING);
   return readUnwrapped(answer, unwrapped, ['data']);
 }
@@ -67,10 +68,14 @@ function scanned(bytes: Uint8Array): JsonDocument {
   }
 }
 
+/** A member of an object; null counts as absent. */
+function given(doc: JsonDocument, members: ReadonlyMap<string, Node>, name: string): Node | undefined {
+  const node = members.get(name);
+  return node === undefined || kindOf(doc, node) === Kind.null ? undefined : node;
+}
+
 function readUnwrapped(answer: AnswerParts, members: ReadonlyMap<string, Node>, place: JsonPointer): Answer {
-  const response = members.get('response');
-  if (response === undefined || kindOf(answer.text.doc, response) === Kind.null)
-    throw misshapen([...place, 'response']);
+  if (given(answer.text.doc, members, 'response') === undefined) throw misshapen([...place, 'response']);
   readMembers(answer, members, place, OF_ANSWER);
   return answer;
 }
@@ -129,11 +134,13 @@ function refuseUnread(
   isGuarded: boolean,
 ): void {
   const kind = kindOf(text.doc, node);
+  if (kind === Kind.true || kind === Kind.false) {
+    refuseDenial(name, kind === Kind.true, place);
+    return;
+  }
   if (isGuarded || saysSomething(text.doc, node))
     misspelt.refuse(name, isGuarded ? OF_SECTIONS : AROUND_SECTIONS, place);
-  if (kind === Kind.true || kind === Kind.false) refuseDenial(name, kind === Kind.true, place);
-  const at = [...place, name];
-  if (isContainer(kind)) refuseSectionsIn(text.value(node, at), at, misspelt);
+  if (isContainer(kind)) refuseRulesIn({ [name]: text.value(node, [...place, name]) }, place);
 }
 
 /** Whether a value may have rules in it. */

@@ -1,7 +1,8 @@
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { entryOf, type Entry } from './entry.ts';
+import { refuseRulesIn } from '../lost-rules.ts';
 import { Misspelt, refuseLost } from '../misspelt.ts';
-import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial, refuseSectionsIn } from './misspelt.ts';
+import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial } from './misspelt.ts';
 import { asFlag, asList, asObject, optional, required, type Members } from './parts.ts';
 
 /** The answer of a PDP, taken apart into its lists of entries (docs/pdp-contract.md#the-answer). */
@@ -27,10 +28,10 @@ export const NEXT_TO_DATA = 'a response next to data';
  */
 export function readAnswerValue(value: unknown, place: JsonPointer): Answer {
   const answer = asObject(value, place);
-  if (answer['data'] !== undefined) throw notUnderstood(NEXT_TO_DATA, place);
+  if ((answer['data'] ?? undefined) !== undefined) throw notUnderstood(NEXT_TO_DATA, place);
   const misspelt = new Misspelt();
   refuseLost(answer, { read: READ, meant: AROUND_SECTIONS }, place, misspelt);
-  refuseUnread(answer, READ, place, misspelt);
+  refuseUnread(answer, READ, place);
   const readSections = (one: unknown, at: JsonPointer) => readSection(one, at, misspelt);
   const sections = required(answer, 'response', (list, at) => asList(list, readSections, at), place);
   return {
@@ -62,23 +63,18 @@ function membersIn(
   misspelt: Misspelt,
 ): Members {
   const members = asObject(value, place);
-  for (const name of Object.keys(members))
-    if (!known.includes(name)) misspelt.refuse(name, OF_SECTIONS, place);
-  refuseUnread(members, known, place, misspelt);
+  for (const [name, member] of Object.entries(members))
+    if (!known.includes(name) && typeof member !== 'boolean') misspelt.refuse(name, OF_SECTIONS, place);
+  refuseUnread(members, known, place);
   return members;
 }
 
-/** Refuses members that are not read, and deny the request or have sections in them. */
-function refuseUnread(
-  members: Members,
-  read: readonly string[],
-  place: JsonPointer,
-  misspelt: Misspelt,
-): void {
+/** Refuses members that are not read, and deny the request or have rules in them. */
+function refuseUnread(members: Members, read: readonly string[], place: JsonPointer): void {
   for (const [name, member] of Object.entries(members)) {
     if (read.includes(name)) continue;
     refuseDenial(name, member, place);
-    refuseSectionsIn(member, [...place, name], misspelt);
+    refuseRulesIn({ [name]: member }, place);
   }
 }
 

@@ -75,7 +75,11 @@ export function readAccess(unread: Unread, names: AttributeNames): AccessAnswer 
   const { value, place } = unread;
   const attributes = optional(value, 'attributes', asObject, place);
   if (attributes === undefined) refuseMisspeltPart('attributes', Object.keys(value), place);
-  else refuseMisspeltNames(Object.keys(attributes), [names.attrName, names.object], [...place, 'attributes']);
+  else {
+    const at = [...place, 'attributes'];
+    refuseMisspeltNames(Object.keys(attributes), [names.attrName, names.object], at);
+    refuseStrayConditions(attributes, NO_CONDITION, at);
+  }
   return {
     ...readPrivilege(unread),
     path: optional(value, 'path', asIdentifiers, place),
@@ -88,11 +92,26 @@ function attributeNamed(name: string | undefined, attributes: Members | undefine
   return name !== undefined && attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }
 
+const READ_OF_ENTRY: ReadonlySet<string> = new Set([
+  'path',
+  'resourceType',
+  'attributes',
+  'actions',
+  'policies',
+  'accessPolicies',
+]);
+const READ_OF_ACTION: ReadonlySet<string> = new Set([
+  'action',
+  'value',
+  'asset-attributes-filter',
+  'policies',
+  'accessPolicies',
+]);
+const READ_OF_POLICY: ReadonlySet<string> = new Set(['name', 'policyName', 'metadata']);
 const NO_CONDITION: ReadonlySet<string> = new Set();
-const WITH_CONDITION: ReadonlySet<string> = new Set(['asset-attributes-filter']);
 
 export function readPrivilege({ resourceType, value, place }: Unread): EntryAnswer {
-  refuseStrayConditions(Object.keys(value), NO_CONDITION, place);
+  refuseStrayConditions(value, READ_OF_ENTRY, place);
   const actions = optional(value, 'actions', (list, at) => asList(list, readActionAnswer, at), place);
   if (actions === undefined) refuseMisspeltPart('actions', Object.keys(value), place);
   return {
@@ -127,7 +146,7 @@ export const DEFAULT_ACTIONS: readonly ActionAnswer[] = [
 
 function readActionAnswer(value: unknown, place: JsonPointer): ActionAnswer {
   const action = asObject(value, place);
-  refuseStrayConditions(Object.keys(action), WITH_CONDITION, place);
+  refuseStrayConditions(action, READ_OF_ACTION, place);
   const tree = action['asset-attributes-filter'];
   const actionValue = optional(action, 'value', asScalar, place);
   if (actionValue === undefined) refuseMisspeltPart('value', Object.keys(action), place);
@@ -153,6 +172,7 @@ function readPolicyList(value: unknown, place: JsonPointer): readonly PolicyAnsw
 
 function readPolicy(value: unknown, place: JsonPointer): PolicyAnswer {
   const policy = asObject(value, place);
+  refuseStrayConditions(policy, READ_OF_POLICY, place);
   return {
     name: optionalText(policy, 'name', place),
     policyName: optionalText(policy, 'policyName', place),

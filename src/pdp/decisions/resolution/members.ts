@@ -4,8 +4,6 @@ import {
   NO_KEY_ID,
   after,
   firstIn,
-  hasUniqueNames,
-  isContainer,
   keyIdOf,
   kindOf,
   stringAt,
@@ -13,7 +11,8 @@ import {
   type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
-import { isLikeCondition, isLikePart } from './misspelt.ts';
+import { isLikeCondition } from '../lost-rules.ts';
+import { isLikePart } from './misspelt.ts';
 
 /** A part of an answer is not plain, so the generic reader has to read it. */
 export class Doubt extends Error {
@@ -143,16 +142,27 @@ export class MemberReader {
       const value = valueOf(name);
       const place = this.placeOf(id, name);
       if (members.has(place)) nodes[place] = kindOf(doc, value) === Kind.null ? 0 : value;
-      else if (isClosed || isDoubtful(place) || !this.isUnambiguous(value)) throw doubt;
+      else if (isClosed || isDoubtful(place) || !this.isHarmless(value)) throw doubt;
       name = after(doc, value);
     }
     return members;
   }
 
-  /** Whether no object in a value has two properties of one name. */
-  isUnambiguous(value: Node): boolean {
+  /** Whether a value that is not read has no condition in it, and no object with two properties of one name. */
+  isHarmless(value: Node): boolean {
     const { doc } = this;
-    return !isContainer(kindOf(doc, value)) || hasUniqueNames(doc, value);
+    const kind = kindOf(doc, value);
+    if (kind === Kind.object) return this.isHarmlessObject(value);
+    if (kind !== Kind.array) return true;
+    const stop = after(doc, value);
+    for (let element = firstIn(value); element < stop; element = after(doc, element))
+      if (!this.isHarmless(element)) return false;
+    return true;
+  }
+
+  /** Whether a name is, or is like, that of a part of a condition. */
+  isOfCondition(id: number, name: Node): boolean {
+    return OF_CONDITION.has(this.placeOf(id, name));
   }
 
   /** Whether a name is met first in an object whose names are read one after the other; not if that is not known. */
@@ -165,6 +175,21 @@ export class MemberReader {
   /** The name of an id that is met at a node. */
   nameOf(id: number, node: Node): string {
     return (this.known.names[id] ??= stringAt(this.doc, node));
+  }
+
+  private isHarmlessObject(object: Node): boolean {
+    const { doc } = this;
+    const stop = after(doc, object);
+    const seen = new Set<number>();
+    for (let name = firstIn(object); name < stop;) {
+      const id = keyIdOf(doc, name);
+      const value = valueOf(name);
+      if (id === NO_KEY_ID || seen.has(id) || this.isOfCondition(id, name)) return false;
+      if (!this.isHarmless(value)) return false;
+      seen.add(id);
+      name = after(doc, value);
+    }
+    return true;
   }
 
   private placeOf(id: number, name: Node): number {
@@ -184,8 +209,19 @@ function isLikeKnown(name: string): boolean {
 
 /** Members whose name is, or is nearly, that of another part where they are not read. */
 const DOUBTFUL: ReadonlySet<number> = new Set(
-  (['asset-attributes-filter', 'attribute', 'action', 'values'] as const).map((name) => MEMBERS[name]),
+  (['asset-attributes-filter', 'attribute', 'action', 'values', 'AND', 'OR'] as const).map(
+    (name) => MEMBERS[name],
+  ),
 );
+
+/** What conditions have, and names like theirs. */
+const OF_CONDITION: ReadonlySet<number> = new Set([
+  MEMBERS['asset-attributes-filter'],
+  MEMBERS.operator,
+  MEMBERS.AND,
+  MEMBERS.OR,
+  LIKE_KNOWN,
+]);
 
 /** Whether a member that is not read may be meant as one that is. */
 function isDoubtful(place: number): boolean {

@@ -1,11 +1,9 @@
 import { nearest } from '../../../nearest.ts';
-import { refuseLost, type Misspelt } from '../misspelt.ts';
+import { isLikeCondition, refuseConditionsIn } from '../lost-rules.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
-import { isObject } from './parts.ts';
+import type { Members } from './parts.ts';
 
 const CONDITION = 'asset-attributes-filter';
-/** Names like it, by their letters. `asset-attributes` alone may be something else. */
-const LIKE_CONDITION = /^asset[a-z]*filters?$|attributes?filter|^assetattributes?[a-rt-z]/u;
 
 /** Parts that an entry or an action may lack, with how many edits a name may be away from theirs. */
 const PARTS = new Map([
@@ -17,11 +15,6 @@ type PartName = typeof PARTS extends Map<infer Name, unknown> ? Name : never;
 
 /** Of how many names of one entry it is asked whether they are misspelt. More of them are refused. */
 const MAX_NAMES = 1000;
-
-/** Whether a name is like that of a condition. Without its condition, an action would be about more than it should. */
-export function isLikeCondition(name: string): boolean {
-  return LIKE_CONDITION.test(name.toLowerCase().replace(/[^a-z]/gu, ''));
-}
 
 /**
  * Whether a name is nearly that of the attributes or the actions of an entry, or of the value of an action. Without the attributes, the
@@ -74,39 +67,34 @@ export function refuseMisspeltNames(
     throw notUnderstood('a name that is nearly that of an attribute of properties', [...place, misspelt]);
 }
 
+/** What joins conditions, and is read in one only. */
+const JOINS: ReadonlySet<string> = new Set(['AND', 'OR']);
+
 /**
  * Refuses a condition where none is read.
  *
- * @param names of the members of an object
- * @param known those that are read
+ * @param members of an entry, an action, a policy or the attributes of an entry
+ * @param known the names of those that are read
  * @param place of the object
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseStrayConditions(
-  names: readonly string[],
+  members: Members,
   known: ReadonlySet<string>,
   place: JsonPointer,
 ): void {
-  const stray = names.find((name) => !known.has(name) && isLikeCondition(name));
-  if (stray !== undefined)
-    throw notUnderstood(`a condition that is not ${CONDITION} of an action`, [...place, stray]);
+  for (const [name, value] of Object.entries(members)) {
+    if (known.has(name)) continue;
+    if (JOINS.has(name) || isLikeCondition(name))
+      throw notUnderstood(`a condition that is not ${CONDITION} of an action`, [...place, name]);
+    refuseConditionsIn(value, [...place, name]);
+  }
 }
 
 /** The parts of a section and of its privileges: none of them may be where it is not read. */
 export const OF_SECTIONS: readonly string[] = ['access', 'privileges', 'allowed', 'denied'];
 /** What must not be lost around the sections, where PDPs may add what they like. */
 export const AROUND_SECTIONS: readonly string[] = ['response', ...OF_SECTIONS];
-
-/**
- * Refuses sections in a member that is not read, such as a second `data`: their rules would be lost.
- *
- * @param value of the member
- * @param misspelt of the answer
- * @throws ServiceError `decision-not-understood`
- */
-export function refuseSectionsIn(value: unknown, place: JsonPointer, misspelt: Misspelt): void {
-  if (isObject(value)) refuseLost(value, { read: [], meant: OF_SECTIONS }, place, misspelt);
-}
 
 /** What other protocols and policies permit and deny with. */
 const PERMITS: ReadonlySet<string> = new Set(['allow', 'allowed', 'decision', 'permit', 'permitted']);

@@ -176,7 +176,7 @@ export class PlainAnswers {
       if (text === attrName) columns = this.plainValue(value);
       if (text === prefix) prefixes = this.plainValue(value);
       if (text !== attrName && text !== prefix) {
-        if (!members.isUnambiguous(value)) throw doubt;
+        if (members.isOfCondition(id, name) || !members.isHarmless(value)) throw doubt;
         others++;
       }
       name = after(doc, value);

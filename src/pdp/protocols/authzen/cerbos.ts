@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
-import { nearest } from '../../../nearest.ts';
 import {
   type Found,
   isObject,
+  isRulesText,
   type JsonObject,
   jsonText,
   mustHaveOnly,
@@ -12,6 +12,8 @@ import {
   type JsonPointer,
   readRules,
   refuseLost,
+  refuseRulesIn,
+  saysSomething,
 } from '../../decisions/index.ts';
 
 /** Where Cerbos puts its own answer in the context. */
@@ -23,8 +25,6 @@ const IN_RESULT = ['outputs'] as const;
 const IN_OUTPUT = ['val'] as const;
 
 const RULES = 'rules';
-/** A rules document that is written into a text. */
-const RULES_TEXT = /^\s*[[{][^]*"rules"\s*:/u;
 
 /** An output that is a rules document. */
 interface Document {
@@ -97,7 +97,10 @@ function memberOf(
   place: JsonPointer,
 ): JsonValue | undefined {
   refuseLost(object, { read: names, meant: names }, place);
-  return object[names[0]];
+  const [read] = names;
+  if (read !== CERBOS_RESPONSE)
+    refuseRulesIn(Object.fromEntries(Object.entries(object).filter(([name]) => name !== read)), place);
+  return object[read];
 }
 
 function documentIn(output: JsonObject, place: JsonPointer): readonly Document[] {
@@ -115,21 +118,24 @@ function documentIn(output: JsonObject, place: JsonPointer): readonly Document[]
 }
 
 /**
- * Refuses rules that are not in a rules document of their own, or whose name is misspelt: their masks would be lost. Another name,
- * such as `roles`, has no objects.
+ * Refuses rules that are not in a rules document of their own: their masks would be lost. Objects below other names, such as
+ * `roles`, are for others.
  */
 function refuseLostRules(val: JsonValue | undefined, place: JsonPointer): void {
-  if (typeof val === 'string' && RULES_TEXT.test(val)) throw notUnderstood('rules as a text', place);
-  for (const [part, at] of objectsIn(val ?? null, place)) {
+  refuseRulesIn(val, place);
+  const whole: JsonObject = { val: val ?? null };
+  for (const [part, at] of objectsIn(whole, place.slice(0, -1))) {
     const lost = Object.entries(part).find(
-      ([name, value]) => hasObjects(value) && nearest(name, [RULES]) !== undefined,
+      ([name, value]) =>
+        textsIn(value).some(isRulesText) || (name.toLowerCase() === RULES && saysSomething(value)),
     );
     if (lost !== undefined) throw notUnderstood('rules that are no rules document', [...at, lost[0]]);
   }
 }
 
-function hasObjects(value: JsonValue): boolean {
-  return Array.isArray(value) ? value.some(isObject) : isObject(value);
+/** A text, or those of a list. */
+function textsIn(value: JsonValue): readonly string[] {
+  return [value].flat().filter((one) => typeof one === 'string');
 }
 
 function objectAt(value: JsonValue | undefined, place: JsonPointer): JsonObject {

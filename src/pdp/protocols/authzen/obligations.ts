@@ -16,6 +16,7 @@ import {
   type JsonPointer,
   readRules,
   refuseLost,
+  refuseRulesIn,
 } from '../../decisions/index.ts';
 import { problemWithListedPath } from '../../policies/index.ts';
 import { CERBOS_RESPONSE, outputTexts, readCerbosOutputs, refuseOutputs } from './cerbos.ts';
@@ -104,7 +105,7 @@ function contextOf(answered: JsonObject, place: JsonPointer, others: readonly st
 }
 
 /**
- * Refuses obligations where none are read, however deep: nobody would fulfil them.
+ * Refuses obligations and rules where none are read, however deep: nobody would fulfil them.
  *
  * @param read the names of members that others read
  * @throws ServiceError `decision-not-understood`
@@ -114,6 +115,7 @@ function refuseStrayObligations(object: JsonObject, place: JsonPointer, read: re
   const others = Object.fromEntries(Object.entries(object).filter(([name]) => !read.includes(name)));
   for (const [part, at] of objectsIn(others, place))
     for (const name of Object.keys(part)) misspelt.refuse(name, NO_OBLIGATIONS, at);
+  refuseRulesIn(others, place);
 }
 
 function obligationsIn({ obligations }: JsonObject, place: JsonPointer): readonly JsonValue[] {

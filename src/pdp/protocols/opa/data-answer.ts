@@ -9,13 +9,16 @@ import {
   denied,
   deniedBecause,
   type JsonObject,
+  type JsonPointer,
   mustHaveOnly,
   notUnderstood,
   objectIn,
   readDecisionValue,
   readRules,
   refuseLost,
+  refuseRulesIn,
   rulesOf,
+  saysSomething,
 } from '../../decisions/index.ts';
 
 /** What the configuration says about reading a result. */
@@ -27,8 +30,9 @@ const RESULT = 'result';
 /** What may be next to the rules of a result. */
 const KNOWN = ['rules', 'allow', 'reason'];
 const KNOWN_BARE = ['allow', 'reason'];
-/** What must not be lost where it is not read. */
-const MEANT: readonly string[] = ['rules', 'response'];
+/** What must not be lost where it is not read, besides rules. */
+const MEANT: readonly string[] = ['response'];
+const RULES = 'rules';
 
 /**
  * Reads what OPA's data API answers.
@@ -43,7 +47,7 @@ export function readResult(
   settings: ResultSettings,
 ): Rules {
   const whole = answerObject(answer);
-  refuseLost(whole, { read: [RESULT], meant: MEANT }, []);
+  refuseLostBeside(whole, [RESULT], []);
   const result = whole[RESULT];
   // OPA answers 200 {} for a document that does not exist.
   if (result === undefined) throw notUnderstood('the policy is undefined at that path: no member', [RESULT]);
@@ -69,12 +73,21 @@ function rulesIn(result: JsonObject, question: Question, settings: ResultSetting
     return rulesOf(readRules(rules, question, [RESULT, 'rules']), question.settings);
   }
   if (response !== undefined) {
-    refuseLost(result, { read: ['response'], meant: MEANT }, [RESULT]);
+    refuseLostBeside(result, ['response'], [RESULT]);
     refuseMisspeltAllow(result);
     return readDecisionValue(result, question.settings, [RESULT], question.keys);
   }
   if (settings.bareDecision === 'allow') mustHaveOnly(result, KNOWN_BARE, [RESULT]);
   return bareDecision(settings.bareDecision);
+}
+
+/** Refuses what must not be lost in members that are not read. Other names, such as `roles`, may be near `rules`. */
+function refuseLostBeside(object: JsonObject, read: readonly string[], place: JsonPointer): void {
+  refuseLost(object, { read, meant: MEANT }, place);
+  const others = Object.entries(object).filter(([name]) => !read.includes(name));
+  const rules = others.find(([name, value]) => name.toLowerCase() === RULES && saysSomething(value));
+  if (rules !== undefined) throw notUnderstood('a member that is not read there', [...place, rules[0]]);
+  refuseRulesIn(Object.fromEntries(others), place);
 }
 
 /** Next to a response, OPA may answer what it likes, but no other word for a denial. */

@@ -73,20 +73,28 @@ describe('rules would be lost in members that are not read, so', () => {
   const lost = { denied: [entry] };
 
   test.each<[place: string, section: object]>([
-    ['data/access', { data: sections }],
-    ['columns/privileges', { columns: { privileges: lost } }],
-    ['privileges/columns/denied', { privileges: { columns: lost } }],
-    ['privileges/data/denied', { privileges: { allowed: [], denied: [], data: lost } }],
+    ['data/access/0', { data: sections }],
+    ['columns/privileges/denied/0', { columns: { privileges: lost } }],
+    ['privileges/columns/denied/0', { privileges: { columns: lost } }],
+    ['privileges/data/denied/0', { privileges: { allowed: [], denied: [], data: lost } }],
+    ['items/0/access/0', { items: [sections] }],
+    ['accessList/0', { accessList: [entry] }],
   ])('/%s is refused', (place, section) => {
-    const detail = `The decision of the PDP is not understood: a member that is not read there at /response/0/${place}.`;
+    const detail = `The decision of the PDP is not understood: rules in a part that is not read at /response/0/${place}.`;
     expect(problemsOf(section)).toEqual([detail, detail]);
   });
 
   test('but sections without rules, and other members, are not', () => {
-    expect(problemsOf({ data: { access: [], privileges: {} }, more: { title: 'access' } })).toEqual([
-      'understood',
-      'understood',
-    ]);
+    const data = { access: [], privileges: {} };
+    const identity = { Access: ['gold'], resourceType: 'columns', actions: ['read'] };
+    const section = {
+      data,
+      more: { title: 'access' },
+      identity,
+      success: true,
+      links: { access: { href: 'x' } },
+    };
+    expect(problemsOf(section)).toEqual(['understood', 'understood']);
   });
 
   test.each(['allow', 'Decision', 'permit'])('%s: false is refused beside the response', (name) => {
