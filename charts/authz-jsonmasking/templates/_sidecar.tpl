@@ -48,7 +48,8 @@ this chart where it goes by an alias there: `(index .Subcharts "the-alias")`.
 {{/*
 Includes a template with the values of a sidecar, which listens on loopback only.
 Takes a list: a context as described above, the template. Prints nothing where `sidecar.enabled` is false. Next to a Deployment
-of its own (`enabled`), the sidecar has another ConfigMap.
+of its own (`enabled`), the sidecar has another ConfigMap. In an umbrella chart, the name of the microservice's chart is part of
+its name: several may have one.
 */}}
 {{- define "authz-jsonmasking.sidecar.within" -}}
 {{- $given := first . -}}
@@ -60,6 +61,8 @@ of its own (`enabled`), the sidecar has another ConfigMap.
 {{- if $context.Values.enabled -}}
 {{- $own := include "authz-jsonmasking.fullname" $context | trunc 44 | trimSuffix "-" -}}
 {{- $_ := set $values "fullnameOverride" (printf "%s-sidecar" $own) -}}
+{{- else if not (or $context.Values.fullnameOverride $context.Values.nameOverride $given.Chart.IsRoot (eq $given.Chart.Name $context.Chart.Name)) -}}
+{{- $_ := set $values "nameOverride" (printf "%s-%s" $given.Chart.Name $context.Chart.Name | trunc 63 | trimSuffix "-") -}}
 {{- end -}}
 {{- $sidecar := set (omit $context "Values") "Values" (set $values "config" $config) -}}
 {{- include "authz-jsonmasking.validate" $sidecar -}}
@@ -93,6 +96,7 @@ asked to stop at the same time as the microservice, and keep serving until the m
 
 {{- define "authz-jsonmasking.sidecarConfigMap" -}}
 {{- with include "authz-jsonmasking.configMapData" . | trim -}}
+{{- include "authz-jsonmasking.takeName" $ -}}
 apiVersion: v1
 kind: ConfigMap
 metadata:

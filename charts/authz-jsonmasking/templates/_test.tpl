@@ -1,6 +1,6 @@
 {{/* The labels of the pod of `helm test`, which the Service must not select. */}}
 {{- define "authz-jsonmasking.testLabels" -}}
-app.kubernetes.io/name: {{ include "authz-jsonmasking.name" . }}-test
+app.kubernetes.io/name: {{ include "authz-jsonmasking.name" . | trunc 58 | trimSuffix "-" }}-test
 app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 

@@ -1,6 +1,6 @@
 {{/* The labels of the pod of `helm test`, which the Service must not select. */}}
 {{- define "policy-agent.testLabels" -}}
-app.kubernetes.io/name: {{ include "policy-agent.name" . }}-test
+app.kubernetes.io/name: {{ include "policy-agent.name" . | trunc 58 | trimSuffix "-" }}-test
 app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 

@@ -8,6 +8,7 @@ import type { RouteMatch, Routes } from '../routes/index.ts';
 import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
 import { AnswerEnforcement } from './answer-enforcement.ts';
 import { claimsOf } from './claims.ts';
+import { knownMethod } from './known-method.ts';
 import type { ExchangeNote } from './note.ts';
 
 /** What decides about requests, and enforces their answers. */
@@ -63,7 +64,7 @@ async function intentOf(
   const fields = head.fields.filter(([name]) => !routes.untrustedHeaders.has(name));
   const claims = match.route.needsClaims ? await claimsOf(head, callers) : undefined;
   const forwarded = note.identify(forwardedHeaders(fields.flat()));
-  note.trace = tracing.begin({ method, route: match.route.name, headers: forwarded });
+  note.trace = tracing.begin({ method: knownMethod(method), route: match.route.name, headers: forwarded });
   return {
     ...match.intent({ method, headers: fields, claims }),
     headers: note.trace.carry(forwarded),

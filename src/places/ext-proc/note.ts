@@ -8,6 +8,7 @@ import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
 import { lengthOf, requestIdFrom, valuesOf, type AdmissionSlot } from '../listener/index.ts';
 import type { RequestHead } from './admission.ts';
 import type { ExchangeOutcome } from './http-exchange.ts';
+import { knownMethod } from './known-method.ts';
 
 const REQUEST_ID = 'x-request-id';
 
@@ -59,7 +60,7 @@ export class ExchangeNote {
   }
 
   begin({ method, fields }: RequestHead): void {
-    this.#method = method;
+    this.#method = knownMethod(method);
     this.#requestId = requestIdFrom(valuesOf(fields, REQUEST_ID)[0]);
   }
 

@@ -62,6 +62,11 @@ describe('a rule of a rules document is refused, with its place, if', () => {
     ['a mask is misspelt', '[{"properties":["a"],"action":"lats(4)"}]', '/rules/0/action'],
     ['a priority is in the action', '[{"properties":["a"],"action":"1::MASK"}]', '/rules/0/action'],
     ['the priority is a text', '[{"properties":["a"],"action":"MASK","priority":"1"}]', '/rules/0/priority'],
+    [
+      'the priority is a fraction',
+      '[{"properties":["a"],"action":"MASK","priority":1.5}]',
+      '/rules/0/priority',
+    ],
     ['the priority is negative', '[{"properties":["a"],"action":"MASK","priority":-1}]', '/rules/0/priority'],
     ['a filter has a priority', '[{"action":"FILTER","priority":1}]', '/rules/0/priority'],
     [
@@ -154,6 +159,15 @@ describe('the rules of a document', () => {
       { "policy": "denied", "properties": "all", "action": "MASK", "effect": "denied" }]`);
     const names = properties.map(({ policies }) => policies.map(({ name }) => name).join());
     expect(names).toEqual(['denied', 'early', 'late', 'conditional', 'plain']);
+  });
+
+  test.each([
+    ['3.0', 3n],
+    ['7.00', 7n],
+    ['12', 12n],
+  ])('may have a priority that is written as %s', (written, priority) => {
+    const { properties } = rulesIn(`[{"properties":["a"],"action":"MASK","priority":${written}}]`);
+    expect(properties.map(({ source }) => source?.priority)).toEqual([priority]);
   });
 
   test('demand a FILTER rule if that is configured', () => {

@@ -32,8 +32,11 @@ const number = z.union([z.number(), z.instanceof(NumberText)], { error: 'must be
 export const DRY_RUN = 'DRY_RUN';
 export const UNNAMED = 'unknown';
 
+/** What some serializers end whole numbers with. */
+const WHOLE = /\.0+$/u;
+
 const priority = number
-  .transform(String)
+  .transform((written) => String(written).replace(WHOLE, ''))
   .pipe(
     z
       .string()

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from '@jest/globals';
+import lodash from 'lodash';
+import { stringify } from 'yaml';
+import { temporaryFolder } from './support/folder.ts';
+import { builtCharts, type ChartName, type Values } from './support/helm.ts';
+import { dataOf, manifestsIn, podOf, type Manifest } from './support/manifest.ts';
+import { describeChart, tools } from './support/tools.ts';
+
+interface Dependency {
+  readonly name: ChartName;
+  readonly alias?: string;
+}
+
+const VERSION = '0.2.0';
+
+/** Renders an umbrella chart with these dependencies. */
+function inUmbrella(dependencies: readonly Dependency[], values: Values, release = 'my') {
+  const folder = temporaryFolder();
+  const listed = dependencies.map((dependency) => ({ ...dependency, version: VERSION }));
+  const chart = { apiVersion: 'v2', name: 'umbrella', version: '1.0.0', dependencies: listed };
+  writeFileSync(path.join(folder, 'Chart.yaml'), stringify(chart));
+  writeFileSync(path.join(folder, 'values.yaml'), stringify(values));
+  for (const { name } of dependencies)
+    cpSync(path.join(builtCharts(), name), path.join(folder, 'charts', name), { recursive: true });
+  return spawnSync(tools.helm, ['template', release, folder, '--kube-version', '1.37.1'], {
+    encoding: 'utf8',
+  });
+}
+
+function rendered(dependencies: readonly Dependency[], values: Values): readonly Manifest[] {
+  const { stdout, stderr } = inUmbrella(dependencies, values);
+  if (stderr !== '') throw new Error(stderr);
+  return manifestsIn(stdout);
+}
+
+const ORDERS: Dependency = { name: 'example-microservice', alias: 'orders' };
+const BILLS: Dependency = { name: 'example-microservice', alias: 'bills' };
+const AGENT: Dependency = { name: 'policy-agent' };
+const OWN: Dependency = { name: 'authz-jsonmasking' };
+
+function sidecar(level: string): Values {
+  return { 'authz-jsonmasking': { config: { log: { level } } } };
+}
+
+/** The ConfigMaps of authorizers that pods mount. */
+function mounted(manifests: readonly Manifest[]): readonly unknown[] {
+  const pods = manifests.filter(({ kind }) => kind === 'Deployment').map((one) => podOf(one)?.volumes);
+  const names = JSON.stringify(pods).matchAll(/"configMap":\{"name":"([^"]*jsonmasking[^"]*)"/gu);
+  return lodash.sortBy(Array.from(names, ([, name]) => name));
+}
+
+describeChart('In one release', () => {
+  it('each sidecar has a ConfigMap of its own', () => {
+    const manifests = rendered([ORDERS, BILLS], { orders: sidecar('debug'), bills: sidecar('error') });
+    const configurations = manifests.filter(
+      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-authz-jsonmasking'),
+    );
+    expect(configurations.map(({ metadata }) => metadata.name)).toEqual([
+      'my-bills-authz-jsonmasking',
+      'my-orders-authz-jsonmasking',
+    ]);
+    expect(configurations.map((one) => dataOf(one, 'config.yaml'))).toEqual([
+      expect.stringContaining('level: error'),
+      expect.stringContaining('level: debug'),
+    ]);
+    expect(mounted(manifests)).toEqual(['my-bills-authz-jsonmasking', 'my-orders-authz-jsonmasking']);
+  });
+
+  it('a sidecar and the authorizer of the agent are two', () => {
+    const agent = { 'authz-jsonmasking': { enabled: true } };
+    const manifests = rendered([ORDERS, AGENT], { orders: sidecar('debug'), 'policy-agent': agent });
+    expect(mounted(manifests)).toEqual(['my-authz-jsonmasking', 'my-orders-authz-jsonmasking']);
+  });
+
+  const enabled = { enabled: true, config: { port: 5002, pdpUrl: 'http://pdp.bank.svc/resolve' } };
+
+  it('two authorizers cannot have one name', () => {
+    const agent = { 'authz-jsonmasking': { enabled: true } };
+    const values = { 'policy-agent': agent, 'authz-jsonmasking': enabled };
+    const { status, stderr } = inUmbrella([AGENT, OWN], values);
+    expect(status).toBe(1);
+    expect(stderr).toContain(
+      'authz-jsonmasking: two instances in this release have the name my-authz-jsonmasking\n' +
+        '  - give each a fullnameOverride of its own',
+    );
+    const renamed = { ...values, 'authz-jsonmasking': { ...enabled, fullnameOverride: 'other' } };
+    expect(rendered([AGENT, OWN], renamed).length).toBeGreaterThan(2);
+  });
+
+  it('two sidecars cannot have one name', () => {
+    const same = { 'authz-jsonmasking': { fullnameOverride: 'same' } };
+    const { status, stderr } = inUmbrella([ORDERS, BILLS], { orders: same, bills: same });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('have the name same\n')]);
+  });
+
+  it('two authorizers cannot be called like a release that has both names', () => {
+    const both = [OWN, { ...OWN, alias: 'second' }];
+    const values = { 'authz-jsonmasking': enabled, second: enabled };
+    expect(inUmbrella(both, values).status).toBe(0);
+    expect(inUmbrella(both, values, 'authz-jsonmasking-second').status).toBe(1);
+  });
+});
