@@ -1,5 +1,11 @@
 import type { Configuration } from '../config/index.ts';
-import { assetTypesOf, filtersRecords, ordersNumbersAsText, type PolicyFile } from '../pdp/index.ts';
+import {
+  assetTypesOf,
+  doubtfulTexts,
+  filtersRecords,
+  ordersNumbersAsText,
+  type PolicyFile,
+} from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 
 /** How many policies, or asset types, a line of the log names at most. */
@@ -9,18 +15,28 @@ const MOST_NAMED = 10;
 type Warning = (log: Logger) => void;
 
 /** The warnings about policies, whatever the configuration. */
-export function warningsAbout({ policies }: PolicyFile): readonly Warning[] {
+export function warningsAbout({ policies, ...names }: PolicyFile): readonly Warning[] {
+  const warnings: Warning[] = [];
   const ordered = namesOf(policies.filter(ordersNumbersAsText));
-  if (ordered.length === 0) return [];
-  return [
-    (log) =>
+  if (ordered.length > 0)
+    warnings.push((log) =>
       log.warn(
         'Policies compare numbers as texts, where 9 is greater than 18; give their conditions a type',
         {
           policies: ordered,
         },
       ),
-  ];
+    );
+  const doubtful = policies
+    .flatMap((policy) => doubtfulTexts(policy, names).map((doubt) => `${policy.name}: ${doubt}`))
+    .slice(0, MOST_NAMED);
+  if (doubtful.length > 0)
+    warnings.push((log) =>
+      log.warn('Policies have texts that are compared as they are, and were probably meant as more', {
+        texts: doubtful,
+      }),
+    );
+  return warnings;
 }
 
 /** The warnings about policies with a configuration. `test`, `enforce -p` and the playground fit theirs to the policies. */

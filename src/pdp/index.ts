@@ -5,6 +5,7 @@ export type { Asked, Pdp, PdpConnection, Port, Transport } from './port.ts';
 export {
   assetTypesOf,
   filtersRecords,
+  doubtfulTexts,
   ordersNumbersAsText,
   type Condition,
   type PolicyFile,

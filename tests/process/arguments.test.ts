@@ -148,6 +148,21 @@ describe('--check warns of a header field that a route uses and that no gateway 
     );
   });
 
+  test('and warns of texts that were probably meant as more', async () => {
+    const policyFile = await fileWith(
+      'policies: [{ name: P, for: { entityTypes: [all] }, properties: [name], action: MASK }]\n',
+    );
+    const { code, stdout } = await run(
+      '-c',
+      await fileWith(`port: 0\npolicyFile: ${policyFile}\n`),
+      '--check',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /Policies have texts that are compared as they are.*"texts":\["P: all is an id or a type/u,
+    );
+  });
+
   test.each<[configured: string, types: string, warnings: number]>([
     ['', '', 0],
     ['assetType: colums', '', 1],

@@ -4,6 +4,7 @@ export { conditionOf, MAX_LEVELS, typeProblems } from './condition-schema.ts';
 export { checkConsistency, isConsistent } from './consistency.ts';
 export { explain, type PlacedProblem } from './explain.ts';
 export { parseOperator } from './operators.ts';
+export { doubtfulTexts } from './doubtful-texts.ts';
 export { ordersNumbersAsText } from './order-of-texts.ts';
 export { claimPath, problemWithListedPath, problemWithPath, propertyPath } from './path-text.ts';
 export { assetIds, isMisspeltDryRun, metadata, policySchema, properties } from './policy-schema.ts';

@@ -15,6 +15,7 @@ export type Part = string | Variable;
 
 const WRITTEN = /\$\{([^}]*)\}/gu;
 export const HEADER = /^headers\.([\w!#$%&'*+.^`|~-]+)$/u;
+const FOREIGN = /[${(%<]\s*(claims|headers)[.[]/u;
 const KINDS = ['claims', 'headers', 'method', 'path'];
 
 /**
@@ -43,11 +44,17 @@ export function parseTemplate(text: string): readonly Part[] | undefined {
  * @returns undefined if nothing is; else the rest of a sentence that begins with the key
  */
 export function templateProblem(text: string): string | undefined {
-  if (parseTemplate(text) !== undefined) return undefined;
+  if (parseTemplate(text) !== undefined) return foreignProblem(text.replaceAll(WRITTEN, ''));
   const names = Array.from(text.matchAll(WRITTEN), ([, name = '']) => name);
   const wrong = names.find((name) => variableNamed(name, '') === undefined);
   if (wrong === undefined) return 'has ${ without a closing }';
   return `has \${${wrong}}, which is not a variable; ${suggestion(wrong)}`;
+}
+
+/** Variables as other template languages write them: as text, all callers would be the one user of that name. */
+function foreignProblem(text: string): string | undefined {
+  const [, kind] = FOREIGN.exec(text) ?? [];
+  return kind && `has a variable that is not written as \${…}; write \${${kind}.x}`;
 }
 
 function suggestion(name: string): string {

@@ -68,6 +68,20 @@ test.each([
     { otherwise: { vendor: { id: '${ claims.sub }' } } },
     'otherwise.vendor.id has ${ claims.sub }, which is not a variable; without blanks, it is ${claims.sub}',
   ],
+  ...[
+    '{{claims.sub}}',
+    '$claims.sub',
+    '{claims.sub}',
+    'user $(claims.sub)',
+    '${method}{{ claims["sub"] }}',
+  ].map((id): [object, string] => [
+    { otherwise: { vendor: { id } } },
+    'otherwise.vendor.id has a variable that is not written as ${…}; write ${claims.x}',
+  ]),
+  [
+    { otherwise: { vendor: { id: '%{headers.x-user}' } } },
+    'otherwise.vendor.id has a variable that is not written as ${…}; write ${headers.x}',
+  ],
   [{ otherwise: { vendor: { '${path}': 'a' } } }, 'otherwise.vendor.${path} has a variable in its name'],
   [
     { otherwise: { vendor: { id: 2 ** 60 } } },
@@ -97,7 +111,7 @@ test.each([
 
 test.each([
   { routes: [{ path: '/a', pass: false, refuse: false, vendor: {} }] },
-  { otherwise: { vendor: { price: '$5', open: 'a { b } $' } } },
+  { otherwise: { vendor: { price: '$5', open: 'a { b } $', type: 'claims.adjuster', of: '(claims)' } } },
 ])('%j is a configuration', (written) => {
   expect(problemsIn(written)).toEqual([]);
 });
