@@ -82,19 +82,43 @@ export function mustHaveOnly(object: JsonObject, known: readonly string[], place
   if (unknown !== undefined) throw notUnderstood('an unknown member', [...place, unknown]);
 }
 
-/** A value and everything in it that is an object, each with its place; not in the order of the text. */
-export function* objectsIn(
-  value: unknown,
-  place: JsonPointer,
-): Generator<readonly [object: JsonObject, place: JsonPointer]> {
-  const rest: [part: unknown, place: JsonPointer][] = [[value, place]];
+/** An object somewhere in a value. */
+export interface ObjectInside {
+  readonly object: JsonObject;
+  /** Its name in the object that it is in, or its index in a list. */
+  readonly step: string | number | undefined;
+  /** Made each time: in a deep answer, the places of all objects would be far larger than it. */
+  readonly place: () => JsonPointer;
+}
+
+interface PartInside {
+  readonly part: unknown;
+  readonly step?: string | number;
+  readonly parent?: PartInside;
+}
+
+/**
+ * A value and everything in it that is an object; not in the order of the text.
+ *
+ * @param place of the value
+ */
+export function* objectsIn(value: unknown, place: JsonPointer): Generator<ObjectInside> {
+  const rest: PartInside[] = [{ part: value }];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [part, at] = next;
-    if (isObject(part)) yield [part, at];
-    if (!isObject(part) && !Array.isArray(part)) continue;
+    const { part, step } = next;
+    if (isObject(part)) {
+      const inside = next;
+      yield { object: part, step, place: () => [...place, ...stepsTo(inside)] };
+    } else if (!Array.isArray(part)) continue;
     const parts: Iterable<[step: string | number, one: unknown]> = Array.isArray(part)
       ? part.entries()
       : Object.entries(part);
-    for (const [step, one] of parts) if (saysSomething(one)) rest.push([one, [...at, step]]);
+    for (const [at, one] of parts) if (saysSomething(one)) rest.push({ part: one, step: at, parent: next });
   }
+}
+
+function stepsTo(inside: PartInside): JsonPointer {
+  const steps: (string | number)[] = [];
+  for (let at: PartInside | undefined = inside; at?.step !== undefined; at = at.parent) steps.push(at.step);
+  return steps.toReversed();
 }

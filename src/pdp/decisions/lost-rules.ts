@@ -27,18 +27,21 @@ export function isLikeCondition(name: string): boolean {
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseRulesIn(value: unknown, place: JsonPointer): void {
-  for (const [part, at] of objectsIn(value, place)) {
-    if (isRule(part) || isEntry(part, at)) throw notUnderstood('rules in a part that is not read', at);
-    const condition = Object.keys(part).find((name) => isLikeCondition(name) && saysSomething(part[name]));
+  for (const { object, step, place: at } of objectsIn(value, place)) {
+    if (isRule(object) || isEntry(object, step))
+      throw notUnderstood('rules in a part that is not read', at());
+    const condition = Object.keys(object).find(
+      (name) => isLikeCondition(name) && saysSomething(object[name]),
+    );
     if (condition !== undefined)
-      throw notUnderstood('a condition in a part that is not read', [...at, condition]);
+      throw notUnderstood('a condition in a part that is not read', [...at(), condition]);
   }
 }
 
 /** Refuses conditions in a member of an entry or an action that is not read, as {@link refuseRulesIn}. */
 export function refuseConditionsIn(value: unknown, place: JsonPointer): void {
-  for (const [part, at] of objectsIn(value, place))
-    if (isCondition(part)) throw notUnderstood('a condition in a part that is not read', at);
+  for (const { object, place: at } of objectsIn(value, place))
+    if (isCondition(object)) throw notUnderstood('a condition in a part that is not read', at());
 }
 
 /** Whether an object has a condition in it, or is one. */
@@ -62,11 +65,16 @@ function isRule(part: Members): boolean {
   );
 }
 
-/** An entry of a section. PDPs may repeat the asset type of the question, so the type alone is one only in a list. */
-function isEntry(part: Members, place: JsonPointer): boolean {
+/**
+ * An entry of a section. PDPs may repeat the asset type of the question, so the type alone is one only in a list.
+ *
+ * @param step the index in a list, or a name
+ */
+function isEntry(part: Members, step: string | number | undefined): boolean {
   if (!('resourceType' in part)) return false;
   const { actions, attributes } = part;
   if (saysSomething(attributes) || (Array.isArray(actions) && actions.some(saysSomething))) return true;
-  const isElement = typeof place.at(-1) === 'number';
-  return isElement && (Object.keys(part).length === 1 || OF_ENTRY.some((name) => name in part));
+  return (
+    typeof step === 'number' && (Object.keys(part).length === 1 || OF_ENTRY.some((name) => name in part))
+  );
 }

@@ -22,18 +22,19 @@ export class Misspelt {
    * Refuses a member that is not read and has nearly one of some names, or exactly: what it says would be lost.
    *
    * @param meant the names; the same list each time
-   * @param place of the object
+   * @param place of the object, or what makes it
    * @throws ServiceError `decision-not-understood`
    */
-  refuse(name: string, meant: readonly string[], place: JsonPointer): void {
+  refuse(name: string, meant: readonly string[], place: JsonPointer | (() => JsonPointer)): void {
     const asked = this.askedOf(meant);
     if (asked.has(name)) return;
     if (++this.count > MAX_NAMES)
-      throw notUnderstood(`more than ${MAX_NAMES} names that are not known`, place);
+      throw notUnderstood(`more than ${MAX_NAMES} names that are not known`, placeFrom(place));
     const found = nearest(name, meant);
     if (found === name || isOtherWord(name, meant))
-      throw notUnderstood('a member that is not read there', [...place, name]);
-    if (found !== undefined) throw notUnderstood(`a name that is nearly ${found}`, [...place, name]);
+      throw notUnderstood('a member that is not read there', [...placeFrom(place), name]);
+    if (found !== undefined)
+      throw notUnderstood(`a name that is nearly ${found}`, [...placeFrom(place), name]);
     asked.add(name);
   }
 
@@ -44,6 +45,10 @@ export class Misspelt {
     this.asked.set(meant, asked);
     return asked;
   }
+}
+
+function placeFrom(place: JsonPointer | (() => JsonPointer)): JsonPointer {
+  return typeof place === 'function' ? place() : place;
 }
 
 function isOtherWord(name: string, meant: readonly string[]): boolean {

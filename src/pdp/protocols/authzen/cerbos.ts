@@ -124,12 +124,12 @@ function documentIn(output: JsonObject, place: JsonPointer): readonly Document[]
 function refuseLostRules(val: JsonValue | undefined, place: JsonPointer): void {
   refuseRulesIn(val, place);
   const whole: JsonObject = { val: val ?? null };
-  for (const [part, at] of objectsIn(whole, place.slice(0, -1))) {
+  for (const { object: part, place: at } of objectsIn(whole, place.slice(0, -1))) {
     const lost = Object.entries(part).find(
       ([name, value]) =>
         textsIn(value).some(isRulesText) || (name.toLowerCase() === RULES && saysSomething(value)),
     );
-    if (lost !== undefined) throw notUnderstood('rules that are no rules document', [...at, lost[0]]);
+    if (lost !== undefined) throw notUnderstood('rules that are no rules document', [...at(), lost[0]]);
   }
 }
 

@@ -113,7 +113,7 @@ function contextOf(answered: JsonObject, place: JsonPointer, others: readonly st
 function refuseStrayObligations(object: JsonObject, place: JsonPointer, read: readonly string[]): void {
   const misspelt = new Misspelt();
   const others = Object.fromEntries(Object.entries(object).filter(([name]) => !read.includes(name)));
-  for (const [part, at] of objectsIn(others, place))
+  for (const { object: part, place: at } of objectsIn(others, place))
     for (const name of Object.keys(part)) misspelt.refuse(name, NO_OBLIGATIONS, at);
   refuseRulesIn(others, place);
 }
