@@ -35,6 +35,12 @@ function podTemplate(values: Values): unknown {
 }
 
 describeChart('The agent', () => {
+  it('refuses a key of the PDP that it does not know', () => {
+    expect(problemsWith({ global: { policyAgent: { pdp: { prt: 9000 } } } })).toEqual([
+      'global.policyAgent.pdp.prt is not a known key; the keys are host, port, protocol and document',
+    ]);
+  });
+
   it('carries the authorizer switched off', () => {
     const names = agent().map(({ metadata: { name } }) => name);
     expect(new Set(names)).toEqual(new Set(['my-pdp', 'my-pdp-test']));

@@ -13,6 +13,9 @@
 {{- if not (has (include "policy-agent.protocol" .) $protocols) }}
 global.policyAgent.pdp.protocol must be one of {{ join ", " $protocols }}
 {{- end }}
+{{- range omit .Values.global.policyAgent.pdp "host" "port" "protocol" "document" | keys | sortAlpha }}
+global.policyAgent.pdp.{{ . }} is not a known key; the keys are host, port, protocol and document
+{{- end }}
 {{- $port := toString .Values.global.policyAgent.pdp.port }}
 {{- if not (and (regexMatch "^[0-9]{1,5}$" $port) (ge (int $port) 1) (le (int $port) 65535)) }}
 global.policyAgent.pdp.port must be an integer from 1 to 65535

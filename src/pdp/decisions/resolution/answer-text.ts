@@ -7,6 +7,7 @@ import {
   elementsOf,
   isContainer,
   isEmpty,
+  isString,
   kindOf,
   scan,
   type JsonDocument,
@@ -138,6 +139,7 @@ function refuseUnread(
     refuseDenial(name, kind === Kind.true, place);
     return;
   }
+  if (isString(kind)) refuseDenial(name, text.value(node, [...place, name]), place);
   if (isGuarded || saysSomething(text.doc, node))
     misspelt.refuse(name, isGuarded ? OF_SECTIONS : AROUND_SECTIONS, place);
   if (isContainer(kind)) refuseRulesIn({ [name]: text.value(node, [...place, name]) }, place);

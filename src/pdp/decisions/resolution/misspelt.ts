@@ -48,6 +48,11 @@ export function isLikeMissing(name: string, missing: readonly string[]): boolean
   return missing.length > 0 && nearest(name, missing, 1) !== undefined;
 }
 
+/** Whether a name is one of those that name properties and prefixes, but for the case of its letters. */
+export function isInOtherLetters(name: string, known: readonly (string | undefined)[]): boolean {
+  return known.some((one) => one?.length === name.length && one.toLowerCase() === name.toLowerCase());
+}
+
 /**
  * Refuses an attribute whose name is nearly that of one that names properties or prefixes. Without it, others would be masked.
  *
@@ -62,7 +67,9 @@ export function refuseMisspeltNames(
   place: JsonPointer,
 ): void {
   const missing = known.flatMap((name) => (name === undefined || names.includes(name) ? [] : [name]));
-  const misspelt = names.find((name) => !known.includes(name) && isLikeMissing(name, missing));
+  const misspelt = names.find(
+    (name) => !known.includes(name) && (isLikeMissing(name, missing) || isInOtherLetters(name, known)),
+  );
   if (misspelt !== undefined)
     throw notUnderstood('a name that is nearly that of an attribute of properties', [...place, misspelt]);
 }
@@ -96,9 +103,16 @@ export const OF_SECTIONS: readonly string[] = ['access', 'privileges', 'allowed'
 /** What must not be lost around the sections, where PDPs may add what they like. */
 export const AROUND_SECTIONS: readonly string[] = ['response', ...OF_SECTIONS];
 
-/** What other protocols and policies permit and deny with. */
-const PERMITS: ReadonlySet<string> = new Set(['allow', 'allowed', 'decision', 'permit', 'permitted']);
-const DENIALS: ReadonlySet<string> = new Set(['deny', 'denied', 'forbidden', 'refused']);
+/** What other protocols and policies permit and deny with, in lower case. */
+const PERMITS: ReadonlySet<string> = new Set(
+  'allow allowed authorized decision effect granted isallowed isauthorized ispermitted permit permitted result'.split(
+    ' ',
+  ),
+);
+const DENIALS: ReadonlySet<string> = new Set(['deny', 'denied', 'forbidden', 'isdenied', 'refused']);
+/** What they say in a text. */
+const NO: ReadonlySet<string> = new Set(['false', 'no', 'deny', 'denied']);
+const YES: ReadonlySet<string> = new Set(['true', 'yes']);
 
 /**
  * Refuses a denial of the whole request beside the response, which is not read here.
@@ -106,6 +120,8 @@ const DENIALS: ReadonlySet<string> = new Set(['deny', 'denied', 'forbidden', 're
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseDenial(name: string, value: unknown, place: JsonPointer): void {
-  const denials = value === false ? PERMITS : value === true ? DENIALS : undefined;
+  if (typeof value !== 'string' && typeof value !== 'boolean') return;
+  const said = String(value).toLowerCase();
+  const denials = NO.has(said) ? PERMITS : YES.has(said) ? DENIALS : undefined;
   if (denials?.has(name.toLowerCase())) throw notUnderstood('a denial beside the response', [...place, name]);
 }

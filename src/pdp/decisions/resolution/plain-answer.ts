@@ -20,7 +20,7 @@ import {
   type EntryAnswer,
   type PolicyAnswer,
 } from './answer.ts';
-import { isLikeMissing } from './misspelt.ts';
+import { isInOtherLetters, isLikeMissing } from './misspelt.ts';
 import { doubt, listAt, PartMembers, type MemberReader } from './members.ts';
 
 const ENTRY = new PartMembers([
@@ -176,6 +176,7 @@ export class PlainAnswers {
       if (text === attrName) columns = this.plainValue(value);
       if (text === prefix) prefixes = this.plainValue(value);
       if (text !== attrName && text !== prefix) {
+        if (isInOtherLetters(text, [attrName, prefix])) throw doubt;
         if (members.isOfCondition(id, name) || !members.isHarmless(value)) throw doubt;
         others++;
       }

@@ -106,6 +106,31 @@ describe('rules would be lost in members that are not read, so', () => {
     ]);
   });
 
+  test.each([
+    ['decision', 'DENY'],
+    ['allow', 'false'],
+    ['effect', 'Deny'],
+    ['isAllowed', false],
+    ['authorized', false],
+    ['isDenied', 'true'],
+  ])('%s: %j is refused beside the response', (name, value) => {
+    const detail = `The decision of the PDP is not understood: a denial beside the response at /${name}.`;
+    expect(problemsOfDecision({ response: [], [name]: value }, SETTINGS)).toEqual([detail, detail]);
+  });
+
+  test.each([
+    ['decision', 'PERMIT'],
+    ['effect', 'allow'],
+    ['result', 'ok'],
+    ['denied', 'no'],
+    ['note', 'DENY'],
+  ])('%s: %j is not', (name, value) => {
+    expect(problemsOfDecision({ response: [], [name]: value }, SETTINGS)).toEqual([
+      'understood',
+      'understood',
+    ]);
+  });
+
   test.each(['deny', 'Denied', 'forbidden'])('%s: true is refused beside the response', (name) => {
     const detail = `The decision of the PDP is not understood: a denial beside the response at /${name}.`;
     expect(problemsOfDecision({ response: [], [name]: true }, SETTINGS)).toEqual([detail, detail]);
@@ -126,6 +151,12 @@ describe('an entry would be about its path without its attributes, so', () => {
   test.each(['Column', 'columns', 'colunm'])('%s is refused in place of the attribute column', (name) => {
     const detail = `The decision of the PDP is not understood: a name that is nearly that of an attribute of properties at /response/0/access/0/attributes/${name}.`;
     expect(problemsOf({ access: [{ ...entry, attributes: { [name]: ['ssn'] } }] })).toEqual([detail, detail]);
+  });
+
+  test.each(['Column', 'COLUMN'])('%s is refused beside the attribute column', (name) => {
+    const section = { access: [{ ...entry, attributes: { ...attributes, [name]: ['ssn'] } }] };
+    const detail = `The decision of the PDP is not understood: a name that is nearly that of an attribute of properties at /response/0/access/0/attributes/${name}.`;
+    expect(problemsOf(section)).toEqual([detail, detail]);
   });
 
   test('attributes like it, or like one that is not configured, are ignored next to it', () => {
