@@ -29,6 +29,14 @@ describe('authz-jsonmasking enforce', () => {
     });
   });
 
+  test('says how a user is named if the policies need one', async () => {
+    const answer = await runOn(PAYLOAD, 'enforce', '-p', await fileWith(POLICIES));
+    expect(answer).toMatchObject({ code: 1, stdout: '' });
+    expect(answer.stderr).toMatch(
+      /depends on the entityTypeId .*\(pdp-unauthorized\)\n {2}Say who asks: --as names/u,
+    );
+  });
+
   test('answers what the service answers, byte for byte', async () => {
     const json = readFileSync('examples/payloads/customers.json', 'utf8');
     const service = await startService({ policyFile: 'examples/policies/demo.yaml', filter: true });

@@ -1,4 +1,4 @@
-import { ExplainedError, type ServiceError } from '../../errors.ts';
+import { ExplainedError, type ErrorCode, type ServiceError } from '../../errors.ts';
 import { escapeUnprintable } from '../../telemetry/log/index.ts';
 
 /** A command cannot do what it is asked to. */
@@ -6,12 +6,19 @@ export class CommandFailure extends ExplainedError {
   override readonly name = 'CommandFailure';
 }
 
+/** What to do on the command line. */
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  'pdp-unauthorized':
+    '  Say who asks: --as names the user, such as --as Agent/jane, and --vendor what else the PDP needs.',
+};
+
 /** The failure for a payload that cannot be enforced. @param name the file, or the line of it */
 export function notEnforced(name: string, { code, callerDetail, errors }: ServiceError): CommandFailure {
   const places = errors.map(
     ({ pointer, detail }) => `  ${detail === callerDetail ? pointer : `${pointer}: ${detail}`}`,
   );
-  const lines = [`${name}: ${callerDetail} (${code})`, ...places];
+  const { [code]: hint } = HINTS;
+  const lines = [`${name}: ${callerDetail} (${code})`, ...places, ...(hint === undefined ? [] : [hint])];
   return new CommandFailure(lines.map(escapeUnprintable).join('\n'));
 }
 
