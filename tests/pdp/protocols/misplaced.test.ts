@@ -306,16 +306,6 @@ describe('the condition of a filter', () => {
   });
 });
 
-describe('null beside what is read', () => {
-  test.each([
-    [RESOLUTION, { ...DECISION, data: null }],
-    [RESOLUTION, { response: null, data: DECISION }],
-    [OPA, { result: { ...DECISION, data: null } }],
-  ])('counts as absent', (protocol, answer) => {
-    expect(rulesIn(protocol, answer)).toBe(rulesIn(RESOLUTION, DECISION));
-  });
-});
-
 describe('names near rules beside what OPA decides', () => {
   test.each(['roles', 'files', 'routes'])('are for others: %s', (name) => {
     const others = { [name]: ['Agent'] };

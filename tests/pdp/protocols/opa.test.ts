@@ -164,6 +164,7 @@ describe('an answer of the data API is not understood if', () => {
     ['something unknown is next to the rules', { result: { rules: [], mask: [] } }, '/result/mask'],
     ['rules are next to a decision', { result: { rules: [], response: [] } }, '/result'],
     ['a response is next to data', { result: { response: [], data: {} } }, '/result'],
+    ['a response is next to data that is null', { result: { response: [], data: null } }, '/result'],
     [
       'a misspelt denial is next to a response',
       { result: { response: [], allowed: false } },

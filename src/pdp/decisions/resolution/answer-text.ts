@@ -50,12 +50,12 @@ export function readAnswer(bytes: Uint8Array, shortened?: ShortenedText<KnownEnt
   const misspelt = new Misspelt();
   const answer: AnswerParts = { text, misspelt, maskShort: undefined, access: [], allowed: [], denied: [] };
   const members = text.members(TOP, []);
-  const data = given(text.doc, members, 'data');
+  const data = members.get('data');
   if (data === undefined) return readUnwrapped(answer, members, []);
   // The same object may come wrapped in `{ "data": … }`; what has both is not understood.
-  if (given(text.doc, members, 'response') !== undefined) throw notUnderstood(NEXT_TO_DATA, []);
+  if (members.has('response')) throw notUnderstood(NEXT_TO_DATA, []);
   const unwrapped = text.members(data, ['data']);
-  if (given(text.doc, unwrapped, 'data') !== undefined) throw notUnderstood(NEXT_TO_DATA, ['data']);
+  if (unwrapped.has('data')) throw notUnderstood(NEXT_TO_DATA, ['data']);
   readMembers(answer, members, [], OF_WRAPPING);
   return readUnwrapped(answer, unwrapped, ['data']);
 }
@@ -69,14 +69,10 @@ function scanned(bytes: Uint8Array): JsonDocument {
   }
 }
 
-/** A member of an object; null counts as absent. */
-function given(doc: JsonDocument, members: ReadonlyMap<string, Node>, name: string): Node | undefined {
-  const node = members.get(name);
-  return node === undefined || kindOf(doc, node) === Kind.null ? undefined : node;
-}
-
 function readUnwrapped(answer: AnswerParts, members: ReadonlyMap<string, Node>, place: JsonPointer): Answer {
-  if (given(answer.text.doc, members, 'response') === undefined) throw misshapen([...place, 'response']);
+  const response = members.get('response');
+  if (response === undefined || kindOf(answer.text.doc, response) === Kind.null)
+    throw misshapen([...place, 'response']);
   readMembers(answer, members, place, OF_ANSWER);
   return answer;
 }

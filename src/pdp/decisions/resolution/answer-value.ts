@@ -28,7 +28,7 @@ export const NEXT_TO_DATA = 'a response next to data';
  */
 export function readAnswerValue(value: unknown, place: JsonPointer): Answer {
   const answer = asObject(value, place);
-  if ((answer['data'] ?? undefined) !== undefined) throw notUnderstood(NEXT_TO_DATA, place);
+  if (answer['data'] !== undefined) throw notUnderstood(NEXT_TO_DATA, place);
   const misspelt = new Misspelt();
   refuseLost(answer, { read: READ, meant: AROUND_SECTIONS }, place, misspelt);
   refuseUnread(answer, READ, place);
