@@ -16,8 +16,8 @@ interface Dependency {
 
 const VERSION = '0.2.0';
 
-/** Renders an umbrella chart with these dependencies. */
-function inUmbrella(dependencies: readonly Dependency[], values: Values, release = 'my') {
+/** Renders an umbrella chart with these dependencies. @param added a template of the first */
+function inUmbrella(dependencies: readonly Dependency[], values: Values, release = 'my', added = '') {
   const folder = temporaryFolder();
   const listed = dependencies.map((dependency) => ({ ...dependency, version: VERSION }));
   const chart = { apiVersion: 'v2', name: 'umbrella', version: '1.0.0', dependencies: listed };
@@ -25,6 +25,9 @@ function inUmbrella(dependencies: readonly Dependency[], values: Values, release
   writeFileSync(path.join(folder, 'values.yaml'), stringify(values));
   for (const { name } of dependencies)
     cpSync(path.join(builtCharts(), name), path.join(folder, 'charts', name), { recursive: true });
+  const [first] = dependencies;
+  if (first && added !== '')
+    writeFileSync(path.join(folder, 'charts', first.name, 'templates/added.yaml'), added);
   return spawnSync(tools.helm, ['template', release, folder, '--kube-version', '1.37.1'], {
     encoding: 'utf8',
   });
@@ -90,15 +93,23 @@ describeChart('In one release', () => {
     expect(rendered([AGENT, OWN], renamed).length).toBeGreaterThan(2);
   });
 
+  it('a sidecar may be rendered twice, as by a checksum of its file', () => {
+    const file = '{{ include (print .Template.BasePath "/authorizer.yaml") . | sha256sum }}';
+    const tested = inUmbrella([ORDERS], { orders: sidecar('debug') }, 'my', `# ${file}\n`);
+    expect([tested.status, tested.stderr]).toEqual([0, '']);
+  });
+
   it('two sidecars cannot have one name', () => {
     const same = { 'authz-jsonmasking': { fullnameOverride: 'same' } };
-    const { status, stderr } = inUmbrella([ORDERS, BILLS], { orders: same, bills: same });
+    const [orders, bills] = ['debug', 'info'].map((level) => lodash.merge(sidecar(level), same));
+    const { status, stderr } = inUmbrella([ORDERS, BILLS], { orders, bills });
     expect([status, stderr]).toEqual([1, expect.stringContaining('have the name same\n')]);
   });
 
   it('two authorizers cannot be called like a release that has both names', () => {
     const both = [OWN, { ...OWN, alias: 'second' }];
-    const values = { 'authz-jsonmasking': enabled, second: enabled };
+    const other = { ...enabled, config: { ...enabled.config, log: { level: 'debug' } } };
+    const values = { 'authz-jsonmasking': enabled, second: other };
     expect(inUmbrella(both, values).status).toBe(0);
     expect(inUmbrella(both, values, 'authz-jsonmasking-second').status).toBe(1);
   });

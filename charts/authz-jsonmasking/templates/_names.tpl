@@ -33,13 +33,15 @@
 
 {{/*
 Stops the installation if another instance of the chart in the same release has the same name for its resources: the last would
-overwrite the others, and services would load policies that are not theirs. Takes the context. `.Release` is one object for
-all charts of a release, so that it can hold the names that are taken.
+overwrite the others, and services would load policies that are not theirs. One instance may be rendered twice, as by a
+checksum of its file. Takes the context. `.Release` is one object for all charts of a release, so that it can hold the names
+that are taken.
 */}}
 {{- define "authz-jsonmasking.takeName" -}}
 {{- $key := printf "authz-jsonmasking/%s/%s" (include "authz-jsonmasking.namespace" .) (include "authz-jsonmasking.fullname" .) -}}
-{{- if hasKey .Release $key -}}
+{{- $data := include "authz-jsonmasking.configMapData" . | sha256sum -}}
+{{- if ne (get .Release $key | default $data) $data -}}
 {{- printf "\n\nauthz-jsonmasking: two instances in this release have the name %s\n  - give each a fullnameOverride of its own\n" (include "authz-jsonmasking.fullname" .) | fail -}}
 {{- end -}}
-{{- $_ := set .Release $key true -}}
+{{- $_ := set .Release $key $data -}}
 {{- end -}}

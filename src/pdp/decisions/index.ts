@@ -12,7 +12,7 @@ export {
   objectsIn,
   parseAnswer,
 } from './json-answer.ts';
-export { isRulesText, refuseRulesIn } from './lost-rules.ts';
+export { isRulesText, refusePartsIn, refuseRulesIn } from './lost-rules.ts';
 export { Misspelt, refuseLost, saysSomething } from './misspelt.ts';
 export { NOWHERE, notUnderstood, within, type JsonPointer } from './not-understood.ts';
 export type { Found } from './order.ts';

@@ -6,48 +6,63 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Names like that of a condition, by their letters. `asset-attributes` alone may be something else. */
 const LIKE_CONDITION = /^asset[a-z]*filters?$|attributes?filter|^assetattributes?[a-rt-z]/u;
+const CONDITION = /^assets?att?ributes?filters?$/u;
+const SHORTEST_CONDITION = 19;
 /** JSON, in a text. */
 const JSON_TEXT = /^\s*[[{]/u;
 const OF_RULES_TEXT = /"(?:rules|redact_fields)"\s*:/u;
 const ACTION_IN_TEXT = /"action"\s*:/u;
 const OF_RULE_IN_TEXT = /"(?:properties|when)"\s*:/u;
 /** What the elements of a list of entries have besides their type. */
-const OF_ENTRY = ['path', 'policies', 'accessPolicies'];
+const OF_ENTRY = ['path', 'attributes', 'policies', 'accessPolicies'];
 
 /** Whether a name is like that of a condition. Without its condition, an action would be about more than it should. */
 export function isLikeCondition(name: string): boolean {
-  return LIKE_CONDITION.test(name.toLowerCase().replace(/[^a-z]/gu, ''));
+  return LIKE_CONDITION.test(lettersOf(name));
 }
 
 /**
- * Refuses rules and conditions in a part of an answer that is not read, however deep and below whatever names: they would
- * be lost. They are recognized by what they have in them.
+ * Refuses rules of a rules document in a part of an answer that is not read, however deep and below whatever names: they
+ * would be lost. They are recognized by what they have in them.
  *
  * @param value the part
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseRulesIn(value: unknown, place: JsonPointer): void {
+  for (const { object, place: at } of objectsIn(value, place)) if (isRule(object)) throw lostRules(at());
+}
+
+/**
+ * Refuses what a decision is made of in a part of it that is not read, as {@link refuseRulesIn}: rules, entries and their conditions.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refusePartsIn(value: unknown, place: JsonPointer): void {
   for (const { object, step, place: at } of objectsIn(value, place)) {
-    if (isRule(object) || isEntry(object, step))
-      throw notUnderstood('rules in a part that is not read', at());
-    const condition = Object.keys(object).find(
-      (name) => isLikeCondition(name) && saysSomething(object[name]),
-    );
+    if (isRule(object) || isEntry(object, step)) throw lostRules(at());
+    if (isLeaf(object)) throw notUnderstood('a condition in a part that is not read', at());
+    const condition = Object.keys(object).find((name) => isCondition(name) && saysSomething(object[name]));
     if (condition !== undefined)
       throw notUnderstood('a condition in a part that is not read', [...at(), condition]);
   }
 }
 
-/** Refuses conditions in a member of an entry or an action that is not read, as {@link refuseRulesIn}. */
-export function refuseConditionsIn(value: unknown, place: JsonPointer): void {
-  for (const { object, place: at } of objectsIn(value, place))
-    if (isCondition(object)) throw notUnderstood('a condition in a part that is not read', at());
+function lostRules(place: JsonPointer): Error {
+  return notUnderstood('rules in a part that is not read', place);
 }
 
-/** Whether an object has a condition in it, or is one. */
-function isCondition(part: Members): boolean {
-  if ('attribute' in part && 'operator' in part) return true;
-  return Object.keys(part).some(isLikeCondition);
+/** Whether an object is a leaf of a condition. */
+export function isLeaf(part: Members): boolean {
+  return 'attribute' in part && 'operator' in part;
+}
+
+/** Whether a name is that of a condition, or a misspelling. Around sections, names like `assetFilters` are for others. */
+function isCondition(name: string): boolean {
+  return name.length >= SHORTEST_CONDITION && CONDITION.test(lettersOf(name));
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/gu, '');
 }
 
 /** Whether a text is a rules document, or a part of one. */
@@ -58,23 +73,27 @@ export function isRulesText(text: string): boolean {
 
 /** A rule of a rules document, or the short form of one. */
 function isRule(part: Members): boolean {
-  const { properties, when } = part;
+  const { properties, when, effect } = part;
   if (saysSomething(part['redact_fields'])) return true;
+  if (!('action' in part)) return false;
   return (
-    'action' in part && (Array.isArray(properties) || typeof properties === 'string' || saysSomething(when))
+    Array.isArray(properties) ||
+    typeof properties === 'string' ||
+    saysSomething(when) ||
+    effect === 'allowed' ||
+    effect === 'denied'
   );
 }
 
 /**
- * An entry of a section. PDPs may repeat the asset type of the question, so the type alone is one only in a list.
+ * An entry of a section. PDPs may repeat the resource of the question, which has some of its members.
  *
  * @param step the index in a list, or a name
  */
 function isEntry(part: Members, step: string | number | undefined): boolean {
   if (!('resourceType' in part)) return false;
-  const { actions, attributes } = part;
-  if (saysSomething(attributes) || (Array.isArray(actions) && actions.some(saysSomething))) return true;
-  return (
-    typeof step === 'number' && (Object.keys(part).length === 1 || OF_ENTRY.some((name) => name in part))
-  );
+  const { actions } = part;
+  if (Array.isArray(actions) && actions.some(saysSomething)) return true;
+  if (typeof step !== 'number') return false;
+  return Object.keys(part).length === 1 || OF_ENTRY.some((name) => name in part);
 }

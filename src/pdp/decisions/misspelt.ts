@@ -1,3 +1,4 @@
+import { NumberText } from '../../core/index.ts';
 import { nearest } from '../../nearest.ts';
 import { notUnderstood, type JsonPointer } from './not-understood.ts';
 
@@ -75,5 +76,6 @@ export function refuseLost(
 
 /** Whether a value may have rules in it. Other members of a PDP are texts and numbers, mostly. */
 export function saysSomething(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  if (typeof value !== 'object' || value === null || value instanceof NumberText) return false;
+  return Object.keys(value).length > 0;
 }

@@ -38,7 +38,8 @@ const DECISION = {
       access: [ENTRY],
       privileges: { note: { y: 1 }, allowed: [PRIVILEGE], denied: [PRIVILEGE] },
     },
-    { access: [ENTRY], privileges: { allowed: [], denied: [] } },
+    // Objects of its own: parts of the others are moved into them.
+    { access: [{ ...ENTRY, actions: [{ action: 'MASK' }] }], privileges: { allowed: [], denied: [] } },
   ],
 };
 const RULE = { properties: ['ssn'], action: 'MASK' };
@@ -81,6 +82,8 @@ const OF_DECISION: Pick<Case, 'parts' | 'targets' | 'isKnownAnywhere'> = {
     [['id'], SECTIONS],
     [['response', 0, 'note'], SECTIONS],
     [['response', 0, 'privileges', 'note'], SECTIONS],
+    [['response', 1, 'access', 0], SECTIONS],
+    [['response', 1, 'access', 0, 'actions', 0], SECTIONS],
   ],
 };
 const within = (name: string, { parts, targets }: typeof OF_DECISION): typeof OF_DECISION => ({
@@ -173,11 +176,12 @@ const CASES: Record<string, Case> = {
 
 /** How many rules an answer has; undefined if it is refused. */
 function rulesIn(protocol: Protocol, answer: unknown): number | undefined {
+  return rulesInText(protocol, JSON.stringify(answer));
+}
+
+function rulesInText(protocol: Protocol, answer: string): number | undefined {
   try {
-    const { properties, filters } = protocol.read(
-      [Buffer.from(JSON.stringify(answer))],
-      questionOf({ entityId: 'a' }),
-    );
+    const { properties, filters } = protocol.read([Buffer.from(answer)], questionOf({ entityId: 'a' }));
     return properties.length + filters.length;
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
@@ -306,6 +310,90 @@ describe('the condition of a filter', () => {
   });
 });
 
+/** A filter with more members in its action, its entry and the privileges. */
+const filter = (action: object, entry: object = {}, privileges: object = {}) => ({
+  response: [
+    {
+      privileges: {
+        allowed: [{ resourceType: 'columns', actions: [{ action: 'FILTER', ...action }], ...entry }],
+        ...privileges,
+      },
+    },
+  ],
+});
+
+describe('a leaf of a condition', () => {
+  const condition = { attribute: 'country', operator: 'IN', values: ['US'] };
+  test.each([
+    ['of an action', filter(condition)],
+    ['of an action with a value', filter({ value: 'FILTER', ...condition })],
+    ['of an entry', filter({}, condition)],
+    ['of a policy', filter({ policies: [{ name: 'p', ...condition }] })],
+    ['in the attributes of a privilege', filter({}, { attributes: { x: condition } })],
+    ['of the privileges', filter({}, {}, { condition })],
+    ['in the section', { response: [{ ...filter({}).response[0], AND: [condition] }] }],
+    ['beside the response', { ...filter({}), note: [condition] }],
+  ])('is refused among the members %s', (_case, answer) => {
+    expect(rulesIn(RESOLUTION, filter({}))).toBe(1);
+    expect(rulesIn(RESOLUTION, answer)).toBeUndefined();
+    expect(rulesIn(OPA, { result: answer })).toBeUndefined();
+  });
+});
+
+describe('what is no rule', () => {
+  const known = rulesIn(RESOLUTION, DECISION);
+
+  test.each<[string, object]>([
+    [
+      'the resource that was asked about',
+      { resource: { resourceType: 'columns', attributes: { a: ['b'] } } },
+    ],
+    ['a list of resources', { resources: [{ resourceType: 'Patient', id: '1' }] }],
+    ['an audit record', { audit: [{ action: 'read', when: 1764406673.5, at: '2026-01-01' }] }],
+    ['filters of others', { assetFilters: [1], userAttributesFilter: { a: 1 }, assetTypesFilter: ['x'] }],
+    ['null', { 'asset-attributes-filter': null, AND: null, audit: null, deny: null }],
+    ['numbers', { allowed: 1.5, score: 2.25 }],
+  ])('is for others beside a decision: %s', (_case, others) => {
+    const { response } = DECISION;
+    const answers = [{ ...DECISION, ...others }, { response: [...response, others] }];
+    const texts = answers.map((answer) =>
+      JSON.stringify(answer).replace('1.5', '1.50').replace('2.25', '1e400'),
+    );
+    for (const [index, text] of texts.entries()) {
+      // In a section, any member that has nearly the name of a part is refused.
+      const expected = index === 1 && 'allowed' in others ? undefined : known;
+      expect(rulesInText(RESOLUTION, text)).toBe(expected);
+      expect(rulesInText(OPA, `{"result":${text}}`)).toBe(expected);
+    }
+  });
+
+  test('is for others in an entry', () => {
+    const others = { assetAttributesCount: 3, 'asset-attributes-filter': null, AND: null, tags: [{ a: 1 }] };
+    const changed = _.set(_.cloneDeep(DECISION), ['response', 1, 'access', 0], { ...ENTRY, ...others });
+    expect(rulesIn(RESOLUTION, changed)).toBe(known);
+    expect(rulesIn(OPA, { result: changed })).toBe(known);
+  });
+
+  test.each([
+    [{ rules: ['x'] }],
+    [{ resourceType: 'Patient', attributes: { a: 1 } }],
+    [[{ resourceType: 'Patient' }]],
+  ])('is for others in an output of Cerbos: %j', (val) => {
+    expect(rulesIn(AUTHZEN, outputs([output({ rules: [RULE] }), output({ user: val })]))).toBe(1);
+  });
+
+  test('is the attribute that names properties, whatever it is called', () => {
+    const named = { ...ENTRY, attributes: { assetAttributePath: ['ssn'], other: [{ a: 1 }] } };
+    const answer = JSON.stringify({ response: [{ access: [named] }] });
+    const question = questionOf(
+      {},
+      { settings: { ...questionOf({}).settings, attrName: 'assetAttributePath' } },
+    );
+    expect(RESOLUTION.read([Buffer.from(answer)], question).properties).toHaveLength(1);
+    expect(OPA.read([Buffer.from(`{"result":${answer}}`)], question).properties).toHaveLength(1);
+  });
+});
+
 describe('names near rules beside what OPA decides', () => {
   test.each(['roles', 'files', 'routes'])('are for others: %s', (name) => {
     const others = { [name]: ['Agent'] };
@@ -328,7 +416,8 @@ describe('rules in outputs of Cerbos that are no rules document', () => {
     ['a list of rules', [RULE]],
     ['a text of a rule', JSON.stringify(RULE)],
     ['a text below a name', { doc: JSON.stringify(document) }],
-    ['a text in a list', [JSON.stringify(document)]],
+    ['a text in a list', [[JSON.stringify(document)]]],
+    ['a rule without properties', { effect: 'denied', action: 'FILTER' }],
     ['a list of fields', { redact_fields: ['ssn'] }],
   ])('are refused: %s', (_case, val) => {
     expect(rulesIn(AUTHZEN, outputs([output(document)]))).toBe(1);

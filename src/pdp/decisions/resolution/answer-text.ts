@@ -18,7 +18,7 @@ import { NEXT_TO_DATA, type Answer } from './answer-value.ts';
 import { AnswerText, type Entry, type KnownEntry } from './entry.ts';
 import { DEEPEST_DECISION } from '../deepest.ts';
 import { notJson, notUnderstood, type JsonPointer } from '../not-understood.ts';
-import { refuseRulesIn } from '../lost-rules.ts';
+import { refusePartsIn } from '../lost-rules.ts';
 import { Misspelt } from '../misspelt.ts';
 import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial } from './misspelt.ts';
 import { asFlag, misshapen } from './parts.ts';
@@ -131,6 +131,7 @@ function refuseUnread(
   isGuarded: boolean,
 ): void {
   const kind = kindOf(text.doc, node);
+  if (kind === Kind.null) return;
   if (kind === Kind.true || kind === Kind.false) {
     refuseDenial(name, kind === Kind.true, place);
     return;
@@ -138,7 +139,7 @@ function refuseUnread(
   if (isString(kind)) refuseDenial(name, text.value(node, [...place, name]), place);
   if (isGuarded || saysSomething(text.doc, node))
     misspelt.refuse(name, isGuarded ? OF_SECTIONS : AROUND_SECTIONS, place);
-  if (isContainer(kind)) refuseRulesIn({ [name]: text.value(node, [...place, name]) }, place);
+  if (isContainer(kind)) refusePartsIn({ [name]: text.value(node, [...place, name]) }, place);
 }
 
 /** Whether a value may have rules in it. */

@@ -1,6 +1,6 @@
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { entryOf, type Entry } from './entry.ts';
-import { refuseRulesIn } from '../lost-rules.ts';
+import { refusePartsIn } from '../lost-rules.ts';
 import { Misspelt, refuseLost } from '../misspelt.ts';
 import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial } from './misspelt.ts';
 import { asFlag, asList, asObject, optional, required, type Members } from './parts.ts';
@@ -64,7 +64,8 @@ function membersIn(
 ): Members {
   const members = asObject(value, place);
   for (const [name, member] of Object.entries(members))
-    if (!known.includes(name) && typeof member !== 'boolean') misspelt.refuse(name, OF_SECTIONS, place);
+    if (!known.includes(name) && member !== null && typeof member !== 'boolean')
+      misspelt.refuse(name, OF_SECTIONS, place);
   refuseUnread(members, known, place);
   return members;
 }
@@ -74,7 +75,7 @@ function refuseUnread(members: Members, read: readonly string[], place: JsonPoin
   for (const [name, member] of Object.entries(members)) {
     if (read.includes(name)) continue;
     refuseDenial(name, member, place);
-    refuseRulesIn({ [name]: member }, place);
+    refusePartsIn({ [name]: member }, place);
   }
 }
 

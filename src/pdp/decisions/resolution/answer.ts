@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import type { Condition, RuleSource } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { JsonPointer } from '../not-understood.ts';
@@ -78,10 +79,10 @@ export function readAccess(unread: Unread, names: AttributeNames): AccessAnswer 
   else {
     const at = [...place, 'attributes'];
     refuseMisspeltNames(Object.keys(attributes), [names.attrName, names.object], at);
-    refuseStrayConditions(attributes, NO_CONDITION, at);
+    refuseStrayConditions(_.omit(attributes, _.compact([names.attrName, names.object])), NOTHING, at);
   }
   return {
-    ...readPrivilege(unread),
+    ...readEntry(unread, READ_OF_ACCESS),
     path: optional(value, 'path', asIdentifiers, place),
     columns: attributeNamed(names.attrName, attributes),
     prefixes: attributeNamed(names.object, attributes),
@@ -92,14 +93,10 @@ function attributeNamed(name: string | undefined, attributes: Members | undefine
   return name !== undefined && attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }
 
-const READ_OF_ENTRY: ReadonlySet<string> = new Set([
-  'path',
-  'resourceType',
-  'attributes',
-  'actions',
-  'policies',
-  'accessPolicies',
-]);
+const OF_PRIVILEGE = ['resourceType', 'actions', 'policies', 'accessPolicies'] as const;
+const READ_OF_PRIVILEGE: ReadonlySet<string> = new Set(OF_PRIVILEGE);
+const READ_OF_ACCESS: ReadonlySet<string> = new Set([...OF_PRIVILEGE, 'path', 'attributes']);
+const NOTHING: ReadonlySet<string> = new Set();
 const READ_OF_ACTION: ReadonlySet<string> = new Set([
   'action',
   'value',
@@ -108,10 +105,13 @@ const READ_OF_ACTION: ReadonlySet<string> = new Set([
   'accessPolicies',
 ]);
 const READ_OF_POLICY: ReadonlySet<string> = new Set(['name', 'policyName', 'metadata']);
-const NO_CONDITION: ReadonlySet<string> = new Set();
 
-export function readPrivilege({ resourceType, value, place }: Unread): EntryAnswer {
-  refuseStrayConditions(value, READ_OF_ENTRY, place);
+export function readPrivilege(unread: Unread): EntryAnswer {
+  return readEntry(unread, READ_OF_PRIVILEGE);
+}
+
+function readEntry({ resourceType, value, place }: Unread, read: ReadonlySet<string>): EntryAnswer {
+  refuseStrayConditions(value, read, place);
   const actions = optional(value, 'actions', (list, at) => asList(list, readActionAnswer, at), place);
   if (actions === undefined) refuseMisspeltPart('actions', Object.keys(value), place);
   return {

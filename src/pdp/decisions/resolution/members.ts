@@ -148,7 +148,7 @@ export class MemberReader {
     return members;
   }
 
-  /** Whether a value that is not read has no condition in it, and no object with two properties of one name. */
+  /** Whether a value that is not read has no rule and no condition in it, and no object with two properties of one name. */
   isHarmless(value: Node): boolean {
     const { doc } = this;
     const kind = kindOf(doc, value);
@@ -160,9 +160,9 @@ export class MemberReader {
     return true;
   }
 
-  /** Whether a name is, or is like, that of a part of a condition. */
-  isOfCondition(id: number, name: Node): boolean {
-    return OF_CONDITION.has(this.placeOf(id, name));
+  /** Whether a name is, or is like, that of a part of a decision. */
+  isOfPart(id: number, name: Node): boolean {
+    return (OF_PARTS & (1 << this.placeOf(id, name))) !== 0;
   }
 
   /** Whether a name is met first in an object whose names are read one after the other; not if that is not known. */
@@ -184,7 +184,7 @@ export class MemberReader {
     for (let name = firstIn(object); name < stop;) {
       const id = keyIdOf(doc, name);
       const value = valueOf(name);
-      if (id === NO_KEY_ID || seen.has(id) || this.isOfCondition(id, name)) return false;
+      if (id === NO_KEY_ID || seen.has(id) || this.isOfPart(id, name)) return false;
       if (!this.isHarmless(value)) return false;
       seen.add(id);
       name = after(doc, value);
@@ -204,7 +204,7 @@ export class MemberReader {
 }
 
 function isLikeKnown(name: string): boolean {
-  return isLikeCondition(name) || isLikePart(name);
+  return isLikeCondition(name) || isLikePart(name) || name === 'redact_fields';
 }
 
 /** Members whose name is, or is nearly, that of another part where they are not read. */
@@ -214,14 +214,16 @@ const DOUBTFUL: ReadonlySet<number> = new Set(
   ),
 );
 
-/** What conditions have, and names like theirs. */
-const OF_CONDITION: ReadonlySet<number> = new Set([
+/** What conditions, entries and rules have, and names like theirs: a bit for each place. */
+const OF_PARTS = [
   MEMBERS['asset-attributes-filter'],
   MEMBERS.operator,
   MEMBERS.AND,
   MEMBERS.OR,
+  MEMBERS.resourceType,
+  MEMBERS.action,
   LIKE_KNOWN,
-]);
+].reduce((bits, place) => bits | (1 << place), 0);
 
 /** Whether a member that is not read may be meant as one that is. */
 function isDoubtful(place: number): boolean {

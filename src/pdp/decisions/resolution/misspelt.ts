@@ -1,9 +1,9 @@
 import { nearest } from '../../../nearest.ts';
-import { isLikeCondition, refuseConditionsIn } from '../lost-rules.ts';
+import { isLeaf, isLikeCondition, refusePartsIn } from '../lost-rules.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import type { Members } from './parts.ts';
 
-const CONDITION = 'asset-attributes-filter';
+const STRAY = 'a condition that is not asset-attributes-filter of an action';
 
 /** Parts that an entry or an action may lack, with how many edits a name may be away from theirs. */
 const PARTS = new Map([
@@ -48,9 +48,9 @@ export function isLikeMissing(name: string, missing: readonly string[]): boolean
   return missing.length > 0 && nearest(name, missing, 1) !== undefined;
 }
 
-/** Whether a name is one of those that name properties and prefixes, but for the case of its letters. */
-export function isInOtherLetters(name: string, known: readonly (string | undefined)[]): boolean {
-  return known.some((one) => one?.length === name.length && one.toLowerCase() === name.toLowerCase());
+/** Whether a name of an attribute is a known one, but for the case of its letters. */
+export function isInOtherLetters(name: string, known: string | undefined): boolean {
+  return known?.length === name.length && known.toLowerCase() === name.toLowerCase();
 }
 
 /**
@@ -68,7 +68,9 @@ export function refuseMisspeltNames(
 ): void {
   const missing = known.flatMap((name) => (name === undefined || names.includes(name) ? [] : [name]));
   const misspelt = names.find(
-    (name) => !known.includes(name) && (isLikeMissing(name, missing) || isInOtherLetters(name, known)),
+    (name) =>
+      !known.includes(name) &&
+      (isLikeMissing(name, missing) || known.some((one) => isInOtherLetters(name, one))),
   );
   if (misspelt !== undefined)
     throw notUnderstood('a name that is nearly that of an attribute of properties', [...place, misspelt]);
@@ -78,24 +80,25 @@ export function refuseMisspeltNames(
 const JOINS: ReadonlySet<string> = new Set(['AND', 'OR']);
 
 /**
- * Refuses a condition where none is read.
+ * Refuses a condition where none is read, and rules in members that are not read.
  *
  * @param members of an entry, an action, a policy or the attributes of an entry
- * @param known the names of those that are read
+ * @param read the names of those that are read
  * @param place of the object
  * @throws ServiceError `decision-not-understood`
  */
-export function refuseStrayConditions(
-  members: Members,
-  known: ReadonlySet<string>,
-  place: JsonPointer,
-): void {
+export function refuseStrayConditions(members: Members, read: ReadonlySet<string>, place: JsonPointer): void {
+  if (isLeaf(members)) throw notUnderstood(STRAY, [...place, 'attribute']);
   for (const [name, value] of Object.entries(members)) {
-    if (known.has(name)) continue;
-    if (JOINS.has(name) || isLikeCondition(name))
-      throw notUnderstood(`a condition that is not ${CONDITION} of an action`, [...place, name]);
-    refuseConditionsIn(value, [...place, name]);
+    if (read.has(name) || !mayBeCondition(value)) continue;
+    if (JOINS.has(name) || isLikeCondition(name)) throw notUnderstood(STRAY, [...place, name]);
+    refusePartsIn(value, [...place, name]);
   }
+}
+
+/** A condition may also be written into a text. Numbers, booleans and null say nothing. */
+function mayBeCondition(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null);
 }
 
 /** The parts of a section and of its privileges: none of them may be where it is not read. */

@@ -176,8 +176,8 @@ export class PlainAnswers {
       if (text === attrName) columns = this.plainValue(value);
       if (text === prefix) prefixes = this.plainValue(value);
       if (text !== attrName && text !== prefix) {
-        if (isInOtherLetters(text, [attrName, prefix])) throw doubt;
-        if (members.isOfCondition(id, name) || !members.isHarmless(value)) throw doubt;
+        if (isInOtherLetters(text, attrName) || isInOtherLetters(text, prefix)) throw doubt;
+        if (members.isOfPart(id, name) || !members.isHarmless(value)) throw doubt;
         others++;
       }
       name = after(doc, value);

@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import type { JsonValue } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import {
@@ -13,7 +14,6 @@ import {
   readRules,
   refuseLost,
   refuseRulesIn,
-  saysSomething,
 } from '../../decisions/index.ts';
 
 /** Where Cerbos puts its own answer in the context. */
@@ -127,7 +127,8 @@ function refuseLostRules(val: JsonValue | undefined, place: JsonPointer): void {
   for (const { object: part, place: at } of objectsIn(whole, place.slice(0, -1))) {
     const lost = Object.entries(part).find(
       ([name, value]) =>
-        textsIn(value).some(isRulesText) || (name.toLowerCase() === RULES && saysSomething(value)),
+        textsIn(value).some(isRulesText) ||
+        (name.toLowerCase() === RULES && _.some(_.flattenDeep([value]), isObject)),
     );
     if (lost !== undefined) throw notUnderstood('rules that are no rules document', [...at(), lost[0]]);
   }
@@ -135,7 +136,7 @@ function refuseLostRules(val: JsonValue | undefined, place: JsonPointer): void {
 
 /** A text, or those of a list. */
 function textsIn(value: JsonValue): readonly string[] {
-  return [value].flat().filter((one) => typeof one === 'string');
+  return _.flattenDeep([value]).filter((one) => typeof one === 'string');
 }
 
 function objectAt(value: JsonValue | undefined, place: JsonPointer): JsonObject {

@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import type { JsonValue } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
@@ -30,6 +31,7 @@ const OBLIGATIONS = 'obligations';
 const NO_OBLIGATIONS: readonly string[] = [OBLIGATIONS];
 const AROUND_CONTEXT: readonly string[] = [CONTEXT, 'evaluations'];
 const PROPERTIES = 'properties';
+const READ_OF_OBLIGATION = ['id', 'type', PROPERTIES];
 const OF_OBLIGATION: readonly string[] = [PROPERTIES, OBLIGATIONS, 'rules', 'filter', 'redact_fields'];
 const NOT_OF_ALL = 'It is an obligation of one of several evaluations.';
 const NOT_ASKED = 'To fulfil those of the whole question, configure authzen.obligations: true.';
@@ -142,7 +144,8 @@ function rulesIn(
   place: JsonPointer,
 ): readonly Found[] | undefined {
   if (!isObject(obligation)) return undefined;
-  refuseLost(obligation, { read: ['id', 'type', PROPERTIES], meant: OF_OBLIGATION }, place);
+  refuseLost(obligation, { read: READ_OF_OBLIGATION, meant: OF_OBLIGATION }, place);
+  refuseRulesIn(_.omit(obligation, READ_OF_OBLIGATION), place);
   const { type, properties } = obligation;
   const at = [...place, PROPERTIES];
   if (!isObject(properties)) return undefined;

@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import type { JsonValue, Rules } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import { nearest } from '../../../nearest.ts';
@@ -16,7 +17,7 @@ import {
   readDecisionValue,
   readRules,
   refuseLost,
-  refuseRulesIn,
+  refusePartsIn,
   rulesOf,
   saysSomething,
 } from '../../decisions/index.ts';
@@ -48,6 +49,7 @@ export function readResult(
 ): Rules {
   const whole = answerObject(answer);
   refuseLostBeside(whole, [RESULT], []);
+  refusePartsIn(_.omit(whole, RESULT), []);
   const result = whole[RESULT];
   // OPA answers 200 {} for a document that does not exist.
   if (result === undefined) throw notUnderstood('the policy is undefined at that path: no member', [RESULT]);
@@ -87,7 +89,6 @@ function refuseLostBeside(object: JsonObject, read: readonly string[], place: Js
   const others = Object.entries(object).filter(([name]) => !read.includes(name));
   const rules = others.find(([name, value]) => name.toLowerCase() === RULES && saysSomething(value));
   if (rules !== undefined) throw notUnderstood('a member that is not read there', [...place, rules[0]]);
-  refuseRulesIn(Object.fromEntries(others), place);
 }
 
 /** Next to a response, OPA may answer what it likes, but no other word for a denial. */
