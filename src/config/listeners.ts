@@ -21,9 +21,12 @@ interface Target {
   readonly url: URL;
 }
 
+/** Addresses of the same machine. All of 127.0.0.0/8 are, also written as IPv6. */
+const LOCAL = /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/iu;
+
 /** Whether only programs on the same machine, or in the same pod, can connect to an address. */
-export function isLoopback(host: string | undefined): boolean {
-  return LOOPBACK.has(host);
+export function isLoopback(host: string): boolean {
+  return LOCAL.test(host);
 }
 
 /** Everything that listens, the service first. */
@@ -41,7 +44,7 @@ function listenersOf(configuration: Configuration): readonly Listener[] {
 
 function overlap(one: Listener, other: Listener): boolean {
   if (ALL_ADDRESSES.has(one.host) || ALL_ADDRESSES.has(other.host) || one.host === other.host) return true;
-  return isLoopback(one.host) && isLoopback(other.host) && [one.host, other.host].includes('localhost');
+  return LOOPBACK.has(one.host) && LOOPBACK.has(other.host) && [one.host, other.host].includes('localhost');
 }
 
 /** The listeners that need the port of one before them. Port 0 is a different one each time. */
@@ -92,7 +95,7 @@ function targetsOf(configuration: Configuration): readonly Target[] {
 function leadsTo({ hostname, port, protocol }: URL, listener: Listener): boolean {
   if (Number(port || (protocol === 'https:' ? 443 : 80)) !== listener.port) return false;
   const host = hostname.replace(/^\[(.*)\]$/u, '$1');
-  const isHere = isLoopback(host) || ALL_ADDRESSES.has(host) || host === listener.host;
+  const isHere = LOOPBACK.has(host) || ALL_ADDRESSES.has(host) || host === listener.host;
   return isHere && overlap({ ...listener, host }, listener);
 }
 

@@ -40,7 +40,7 @@ function rendered(dependencies: readonly Dependency[], values: Values): readonly
 }
 
 const ORDERS: Dependency = { name: 'example-microservice', alias: 'orders' };
-const BILLS: Dependency = { name: 'example-microservice', alias: 'bills' };
+const BILLS: Dependency = { name: 'example-microservice', alias: 'billsOf_2026' };
 const AGENT: Dependency = { name: 'policy-agent' };
 const OWN: Dependency = { name: 'authz-jsonmasking' };
 
@@ -57,19 +57,19 @@ function mounted(manifests: readonly Manifest[]): readonly unknown[] {
 
 describeChart('In one release', () => {
   it('each sidecar has a ConfigMap of its own', () => {
-    const manifests = rendered([ORDERS, BILLS], { orders: sidecar('debug'), bills: sidecar('error') });
+    const manifests = rendered([ORDERS, BILLS], { orders: sidecar('debug'), billsOf_2026: sidecar('error') });
     const configurations = manifests.filter(
       ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-authz-jsonmasking'),
     );
     expect(configurations.map(({ metadata }) => metadata.name)).toEqual([
-      'my-bills-authz-jsonmasking',
+      'my-billsof-2026-authz-jsonmasking',
       'my-orders-authz-jsonmasking',
     ]);
     expect(configurations.map((one) => dataOf(one, 'config.yaml'))).toEqual([
       expect.stringContaining('level: error'),
       expect.stringContaining('level: debug'),
     ]);
-    expect(mounted(manifests)).toEqual(['my-bills-authz-jsonmasking', 'my-orders-authz-jsonmasking']);
+    expect(mounted(manifests)).toEqual(['my-billsof-2026-authz-jsonmasking', 'my-orders-authz-jsonmasking']);
   });
 
   it('a sidecar and the authorizer of the agent are two', () => {
@@ -102,7 +102,7 @@ describeChart('In one release', () => {
   it('two sidecars cannot have one name', () => {
     const same = { 'authz-jsonmasking': { fullnameOverride: 'same' } };
     const [orders, bills] = ['debug', 'info'].map((level) => lodash.merge(sidecar(level), same));
-    const { status, stderr } = inUmbrella([ORDERS, BILLS], { orders, bills });
+    const { status, stderr } = inUmbrella([ORDERS, BILLS], { orders, billsOf_2026: bills });
     expect([status, stderr]).toEqual([1, expect.stringContaining('have the name same\n')]);
   });
 

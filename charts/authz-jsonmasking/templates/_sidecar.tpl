@@ -62,7 +62,7 @@ its name: several may have one.
 {{- $own := include "authz-jsonmasking.fullname" $context | trunc 44 | trimSuffix "-" -}}
 {{- $_ := set $values "fullnameOverride" (printf "%s-sidecar" $own) -}}
 {{- else if not (or $context.Values.fullnameOverride $context.Values.nameOverride $given.Chart.IsRoot (eq $given.Chart.Name $context.Chart.Name)) -}}
-{{- $_ := set $values "nameOverride" (printf "%s-%s" $given.Chart.Name $context.Chart.Name | trunc 63 | trimSuffix "-") -}}
+{{- $_ := set $values "nameOverride" (printf "%s-%s" $given.Chart.Name $context.Chart.Name | lower | replace "_" "-" | trunc 63 | trimSuffix "-") -}}
 {{- end -}}
 {{- $sidecar := set (omit $context "Values") "Values" (set $values "config" $config) -}}
 {{- include "authz-jsonmasking.validate" $sidecar -}}

@@ -1,4 +1,5 @@
-import { objectsIn } from './json-answer.ts';
+import { parseAction, type MaskKeys } from '../../core/index.ts';
+import { isObject, objectsIn } from './json-answer.ts';
 import { saysSomething } from './misspelt.ts';
 import { notUnderstood, type JsonPointer } from './not-understood.ts';
 
@@ -6,19 +7,20 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Names like that of a condition, by their letters. `asset-attributes` alone may be something else. */
 const LIKE_CONDITION = /^asset[a-z]*filters?$|attributes?filter|^assetattributes?[a-rt-z]/u;
-const CONDITION = /^assets?att?ributes?filters?$/u;
-const SHORTEST_CONDITION = 19;
 /** JSON, in a text. */
 const JSON_TEXT = /^\s*[[{]/u;
 const OF_RULES_TEXT = /"(?:rules|redact_fields)"\s*:/u;
 const ACTION_IN_TEXT = /"action"\s*:/u;
 const OF_RULE_IN_TEXT = /"(?:properties|when)"\s*:/u;
+/** What a rule has besides its action. */
+const OF_RULE = ['properties', 'when', 'effect', 'object', 'assets', 'policy'];
+const NO_KEYS: MaskKeys = new Map();
 /** What the elements of a list of entries have besides their type. */
 const OF_ENTRY = ['path', 'attributes', 'policies', 'accessPolicies'];
 
 /** Whether a name is like that of a condition. Without its condition, an action would be about more than it should. */
 export function isLikeCondition(name: string): boolean {
-  return LIKE_CONDITION.test(lettersOf(name));
+  return LIKE_CONDITION.test(name.toLowerCase().replace(/[^a-z]/gu, ''));
 }
 
 /**
@@ -41,9 +43,6 @@ export function refusePartsIn(value: unknown, place: JsonPointer): void {
   for (const { object, step, place: at } of objectsIn(value, place)) {
     if (isRule(object) || isEntry(object, step)) throw lostRules(at());
     if (isLeaf(object)) throw notUnderstood('a condition in a part that is not read', at());
-    const condition = Object.keys(object).find((name) => isCondition(name) && saysSomething(object[name]));
-    if (condition !== undefined)
-      throw notUnderstood('a condition in a part that is not read', [...at(), condition]);
   }
 }
 
@@ -53,16 +52,7 @@ function lostRules(place: JsonPointer): Error {
 
 /** Whether an object is a leaf of a condition. */
 export function isLeaf(part: Members): boolean {
-  return 'attribute' in part && 'operator' in part;
-}
-
-/** Whether a name is that of a condition, or a misspelling. Around sections, names like `assetFilters` are for others. */
-function isCondition(name: string): boolean {
-  return name.length >= SHORTEST_CONDITION && CONDITION.test(lettersOf(name));
-}
-
-function lettersOf(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/gu, '');
+  return 'attribute' in part && 'operator' in part && 'values' in part;
 }
 
 /** Whether a text is a rules document, or a part of one. */
@@ -71,18 +61,16 @@ export function isRulesText(text: string): boolean {
   return OF_RULES_TEXT.test(text) || (ACTION_IN_TEXT.test(text) && OF_RULE_IN_TEXT.test(text));
 }
 
-/** A rule of a rules document, or the short form of one. */
+/** A rule of a rules document, or the short form of one. Audit records may have the same names, and other actions. */
 function isRule(part: Members): boolean {
-  const { properties, when, effect } = part;
   if (saysSomething(part['redact_fields'])) return true;
-  if (!('action' in part)) return false;
-  return (
-    Array.isArray(properties) ||
-    typeof properties === 'string' ||
-    saysSomething(when) ||
-    effect === 'allowed' ||
-    effect === 'denied'
-  );
+  return 'action' in part && OF_RULE.some((name) => name in part) && isOurs(part['action']);
+}
+
+/** Whether an action is one that a rules document may ask for. */
+function isOurs(action: unknown): boolean {
+  if (typeof action === 'string') return parseAction(action, NO_KEYS) !== undefined;
+  return isObject(action) && 'name' in action && 'value' in action;
 }
 
 /**
@@ -95,5 +83,5 @@ function isEntry(part: Members, step: string | number | undefined): boolean {
   const { actions } = part;
   if (Array.isArray(actions) && actions.some(saysSomething)) return true;
   if (typeof step !== 'number') return false;
-  return Object.keys(part).length === 1 || OF_ENTRY.some((name) => name in part);
+  return OF_ENTRY.some((name) => name in part);
 }

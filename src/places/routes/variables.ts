@@ -15,7 +15,7 @@ export type Part = string | Variable;
 
 const WRITTEN = /\$\{([^}]*)\}/gu;
 export const HEADER = /^headers\.([\w!#$%&'*+.^`|~-]+)$/u;
-const FOREIGN = /[${(%<]\s*(claims|headers)[.[]/u;
+const FOREIGN = /[${(%<=]\s*\.?(claims|headers)[.[]/u;
 const KINDS = ['claims', 'headers', 'method', 'path'];
 
 /**

@@ -31,15 +31,19 @@ test.each<[Audience]>([
   expect(doubts({ except: [audience] })).toEqual([doubt]);
 });
 
-test.each(['{{entityId}}', '$entityId', '{claims.region}', '$(claims["x"])'])(
-  '%s is not replaced',
-  (text) => {
-    const doubt = expect.stringContaining(`${text} is not replaced`);
-    expect(doubts(comparing('owner', text))).toEqual([doubt]);
-    expect(doubts({ for: [{ entityIds: [text] }] })).toEqual([doubt]);
-    expect(doubts({ for: [{ claims: [{ claim: [{ name: 'sub' }], values: [text] }] }] })).toEqual([doubt]);
-  },
-);
+test.each([
+  '{{entityId}}',
+  '{{.entityId}}',
+  '<%= entityId %>',
+  '$entityId',
+  '{claims.region}',
+  '$(claims["x"])',
+])('%s is not replaced', (text) => {
+  const doubt = expect.stringContaining(`${text} is not replaced`);
+  expect(doubts(comparing('owner', text))).toEqual([doubt]);
+  expect(doubts({ for: [{ entityIds: [text] }] })).toEqual([doubt]);
+  expect(doubts({ for: [{ claims: [{ claim: [{ name: 'sub' }], values: [text] }] }] })).toEqual([doubt]);
+});
 
 test.each(['/ssn', 'ssn,card', 'cards[0]', 'a. b'])('the name %s is a path of another dialect', (name) => {
   expect(doubts(comparing('column', name))).toEqual([expect.stringContaining(name)]);
@@ -55,12 +59,17 @@ test.each(['Column', 'columns', 'tabel', 'Table'])(
 );
 
 test('** is one level', () => {
-  expect(doubts({ properties: ['**.ssn', 'a.*.ssn'] })).toEqual([expect.stringContaining('**.ssn')]);
+  expect(doubts(comparing('column', '**.ssn'))).toEqual([expect.stringContaining('**.ssn')]);
+  expect(doubts({ properties: ['**.ssn', 'a.*.ssn', "$['a.**.b']"] })).toEqual([
+    expect.stringContaining('**.ssn'),
+  ]);
 });
 
 test.each<[Partial<Policy>]>([
   [{}],
   [{ properties: 'all' }],
+  [{ action: { name: 'FILTER' }, ...comparing('tables', 'a[') }],
+  [{ when: { attribute: 'column', operator: 'CONTAINS', type: 'STRING', values: ['['] } }],
   [{ for: [{ entityTypes: ['Agent'], claims: [{ claim: [{ name: 'regions' }], values: ['all'] }] }] }],
   [comparing('column', 'ssn', 'customer.ssn', '*.ssn', '$.a[0]')],
   [comparing('table', 'customers')],

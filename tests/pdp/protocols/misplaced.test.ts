@@ -46,6 +46,7 @@ const RULE = { properties: ['ssn'], action: 'MASK' };
 const OBLIGATION = { id: 'o', type: 'filter', properties: { filter: { rules: [RULE] } } };
 const UNKNOWN = { id: 'u', type: 'redact', properties: { fields: ['ssn'] } };
 const output = (val: unknown) => ({ src: 'policy', val });
+const obliging = (obligation: object) => ({ decision: true, context: { obligations: [obligation] } });
 const outputs = (list: readonly unknown[]) => ({
   decision: true,
   context: { 'cerbos.response': { results: [{ outputs: list }] } },
@@ -340,6 +341,15 @@ describe('a leaf of a condition', () => {
   });
 });
 
+test.each<[object]>([[{ parameters: [RULE] }], [{ x: { y: [{ rules: [RULE] }] } }]])(
+  'rules beside the properties of an obligation are refused: %j',
+  (added) => {
+    expect(rulesIn(AUTHZEN, obliging(OBLIGATION))).toBe(1);
+    expect(rulesIn(AUTHZEN, obliging({ ...OBLIGATION, note: [{ text: 'x' }] }))).toBe(1);
+    expect(rulesIn(AUTHZEN, obliging({ ...OBLIGATION, ...added }))).toBeUndefined();
+  },
+);
+
 describe('what is no rule', () => {
   const known = rulesIn(RESOLUTION, DECISION);
 
@@ -351,24 +361,35 @@ describe('what is no rule', () => {
     ['a list of resources', { resources: [{ resourceType: 'Patient', id: '1' }] }],
     ['an audit record', { audit: [{ action: 'read', when: 1764406673.5, at: '2026-01-01' }] }],
     ['filters of others', { assetFilters: [1], userAttributesFilter: { a: 1 }, assetTypesFilter: ['x'] }],
+    [
+      'options',
+      { options: { assetAttributesFilter: { enabled: true } }, info: { attribute: 'a', operator: 'jdoe' } },
+    ],
+    ['audit records with lists', { audit: [{ action: 'read', properties: ['ssn'], when: { at: 1 } }] }],
+    ['a summary by type', { summary: [{ resourceType: 'columns' }] }],
     ['null', { 'asset-attributes-filter': null, AND: null, audit: null, deny: null }],
-    ['numbers', { allowed: 1.5, score: 2.25 }],
+    ['numbers, texts and null', { allowed: 1.5, score: 2.25, success: 'yes', excess: null }],
   ])('is for others beside a decision: %s', (_case, others) => {
     const { response } = DECISION;
     const answers = [{ ...DECISION, ...others }, { response: [...response, others] }];
     const texts = answers.map((answer) =>
       JSON.stringify(answer).replace('1.5', '1.50').replace('2.25', '1e400'),
     );
-    for (const [index, text] of texts.entries()) {
-      // In a section, any member that has nearly the name of a part is refused.
-      const expected = index === 1 && 'allowed' in others ? undefined : known;
-      expect(rulesInText(RESOLUTION, text)).toBe(expected);
-      expect(rulesInText(OPA, `{"result":${text}}`)).toBe(expected);
+    for (const text of texts) {
+      expect(rulesInText(RESOLUTION, text)).toBe(known);
+      expect(rulesInText(OPA, `{"result":${text}}`)).toBe(known);
     }
   });
 
   test('is for others in an entry', () => {
-    const others = { assetAttributesCount: 3, 'asset-attributes-filter': null, AND: null, tags: [{ a: 1 }] };
+    const attributes = { ...ENTRY.attributes, AND: ['x'], assetFilter: ['y'] };
+    const others = {
+      attributes,
+      assetAttributesCount: 3,
+      'asset-attributes-filter': null,
+      AND: null,
+      tags: [{ a: 1 }],
+    };
     const changed = _.set(_.cloneDeep(DECISION), ['response', 1, 'access', 0], { ...ENTRY, ...others });
     expect(rulesIn(RESOLUTION, changed)).toBe(known);
     expect(rulesIn(OPA, { result: changed })).toBe(known);
@@ -418,6 +439,8 @@ describe('rules in outputs of Cerbos that are no rules document', () => {
     ['a text below a name', { doc: JSON.stringify(document) }],
     ['a text in a list', [[JSON.stringify(document)]]],
     ['a rule without properties', { effect: 'denied', action: 'FILTER' }],
+    ['a rule for assets', { action: 'FILTER', assets: { type: 'a', ids: ['1'] } }],
+    ['a rule that sets a value', { properties: 'all', action: { name: 'a', value: 'x' } }],
     ['a list of fields', { redact_fields: ['ssn'] }],
   ])('are refused: %s', (_case, val) => {
     expect(rulesIn(AUTHZEN, outputs([output(document)]))).toBe(1);

@@ -73,6 +73,8 @@ test.each([
     '$claims.sub',
     '{claims.sub}',
     'user $(claims.sub)',
+    '{{.claims.sub}}',
+    '<%= claims.sub %>',
     '${method}{{ claims["sub"] }}',
   ].map((id): [object, string] => [
     { otherwise: { vendor: { id } } },

@@ -137,7 +137,7 @@ function refuseUnread(
     return;
   }
   if (isString(kind)) refuseDenial(name, text.value(node, [...place, name]), place);
-  if (isGuarded || saysSomething(text.doc, node))
+  if (isGuarded ? isContainer(kind) : saysSomething(text.doc, node))
     misspelt.refuse(name, isGuarded ? OF_SECTIONS : AROUND_SECTIONS, place);
   if (isContainer(kind)) refusePartsIn({ [name]: text.value(node, [...place, name]) }, place);
 }

@@ -3,7 +3,7 @@ import { entryOf, type Entry } from './entry.ts';
 import { refusePartsIn } from '../lost-rules.ts';
 import { Misspelt, refuseLost } from '../misspelt.ts';
 import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial } from './misspelt.ts';
-import { asFlag, asList, asObject, optional, required, type Members } from './parts.ts';
+import { asFlag, asList, asObject, isList, isObject, optional, required, type Members } from './parts.ts';
 
 /** The answer of a PDP, taken apart into its lists of entries (docs/pdp-contract.md#the-answer). */
 export interface Answer {
@@ -64,7 +64,7 @@ function membersIn(
 ): Members {
   const members = asObject(value, place);
   for (const [name, member] of Object.entries(members))
-    if (!known.includes(name) && member !== null && typeof member !== 'boolean')
+    if (!known.includes(name) && (isObject(member) || isList(member)))
       misspelt.refuse(name, OF_SECTIONS, place);
   refuseUnread(members, known, place);
   return members;

@@ -1,5 +1,6 @@
 import { nearest } from '../../../nearest.ts';
 import { isLeaf, isLikeCondition, refusePartsIn } from '../lost-rules.ts';
+import { saysSomething } from '../misspelt.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import type { Members } from './parts.ts';
 
@@ -96,9 +97,9 @@ export function refuseStrayConditions(members: Members, read: ReadonlySet<string
   }
 }
 
-/** A condition may also be written into a text. Numbers, booleans and null say nothing. */
+/** Lists of texts, numbers and null say nothing: an attribute may have any name. */
 function mayBeCondition(value: unknown): boolean {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null);
+  return Array.isArray(value) ? value.some(saysSomething) : saysSomething(value);
 }
 
 /** The parts of a section and of its privileges: none of them may be where it is not read. */
@@ -114,7 +115,7 @@ const PERMITS: ReadonlySet<string> = new Set(
 );
 const DENIALS: ReadonlySet<string> = new Set(['deny', 'denied', 'forbidden', 'isdenied', 'refused']);
 /** What they say in a text. */
-const NO: ReadonlySet<string> = new Set(['false', 'no', 'deny', 'denied']);
+const NO: ReadonlySet<string> = new Set(['false', 'no', 'deny', 'denied', 'effectdeny']);
 const YES: ReadonlySet<string> = new Set(['true', 'yes']);
 
 /**
@@ -124,7 +125,11 @@ const YES: ReadonlySet<string> = new Set(['true', 'yes']);
  */
 export function refuseDenial(name: string, value: unknown, place: JsonPointer): void {
   if (typeof value !== 'string' && typeof value !== 'boolean') return;
-  const said = String(value).toLowerCase();
+  const said = lettersOf(String(value));
   const denials = NO.has(said) ? PERMITS : YES.has(said) ? DENIALS : undefined;
-  if (denials?.has(name.toLowerCase())) throw notUnderstood('a denial beside the response', [...place, name]);
+  if (denials?.has(lettersOf(name))) throw notUnderstood('a denial beside the response', [...place, name]);
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/gu, '');
 }
