@@ -20,7 +20,12 @@ const OF_ENTRY = ['path', 'attributes', 'policies', 'accessPolicies'];
 
 /** Whether a name is like that of a condition. Without its condition, an action would be about more than it should. */
 export function isLikeCondition(name: string): boolean {
-  return LIKE_CONDITION.test(name.toLowerCase().replace(/[^a-z]/gu, ''));
+  return LIKE_CONDITION.test(lettersOf(name));
+}
+
+/** The letters of a word, in lower case, whatever is between them. */
+export function lettersOf(word: string): string {
+  return word.toLowerCase().replace(/[^a-z]/gu, '');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { nearest } from '../../../nearest.ts';
-import { isLeaf, isLikeCondition, refusePartsIn } from '../lost-rules.ts';
+import { isLeaf, isLikeCondition, lettersOf, refusePartsIn } from '../lost-rules.ts';
 import { saysSomething } from '../misspelt.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import type { Members } from './parts.ts';
@@ -107,12 +107,21 @@ export const OF_SECTIONS: readonly string[] = ['access', 'privileges', 'allowed'
 /** What must not be lost around the sections, where PDPs may add what they like. */
 export const AROUND_SECTIONS: readonly string[] = ['response', ...OF_SECTIONS];
 
-/** What other protocols and policies permit and deny with, in lower case. */
-const PERMITS: ReadonlySet<string> = new Set(
-  'allow allowed authorized decision effect granted isallowed isauthorized ispermitted permit permitted result'.split(
-    ' ',
-  ),
-);
+/** What other protocols and policies permit and deny with, by its letters. */
+const PERMITS: ReadonlySet<string> = new Set([
+  'allow',
+  'allowed',
+  'authorized',
+  'decision',
+  'effect',
+  'granted',
+  'isallowed',
+  'isauthorized',
+  'ispermitted',
+  'permit',
+  'permitted',
+  'result',
+]);
 const DENIALS: ReadonlySet<string> = new Set(['deny', 'denied', 'forbidden', 'isdenied', 'refused']);
 /** What they say in a text. */
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'deny', 'denied', 'effectdeny']);
@@ -125,11 +134,8 @@ const YES: ReadonlySet<string> = new Set(['true', 'yes']);
  */
 export function refuseDenial(name: string, value: unknown, place: JsonPointer): void {
   if (typeof value !== 'string' && typeof value !== 'boolean') return;
-  const said = lettersOf(String(value));
-  const denials = NO.has(said) ? PERMITS : YES.has(said) ? DENIALS : undefined;
-  if (denials?.has(lettersOf(name))) throw notUnderstood('a denial beside the response', [...place, name]);
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^a-z]/gu, '');
+  const called = lettersOf(name);
+  const denials = PERMITS.has(called) ? NO : DENIALS.has(called) ? YES : undefined;
+  if (denials?.has(lettersOf(String(value))))
+    throw notUnderstood('a denial beside the response', [...place, name]);
 }
