@@ -106,14 +106,14 @@ export function* objectsIn(value: unknown, place: JsonPointer): Generator<Object
   const rest: PartInside[] = [{ part: value }];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const { part, step } = next;
-    if (isObject(part)) {
-      const inside = next;
-      yield { object: part, step, place: () => [...place, ...stepsTo(inside)] };
-    } else if (!Array.isArray(part)) continue;
-    const parts: Iterable<[step: string | number, one: unknown]> = Array.isArray(part)
-      ? part.entries()
-      : Object.entries(part);
-    for (const [at, one] of parts) if (saysSomething(one)) rest.push({ part: one, step: at, parent: next });
+    const inside = next;
+    if (isObject(part)) yield { object: part, step, place: () => [...place, ...stepsTo(inside)] };
+    else if (!Array.isArray(part)) continue;
+    const add = (one: unknown, at: string | number) => {
+      if (saysSomething(one)) rest.push({ part: one, step: at, parent: inside });
+    };
+    if (Array.isArray(part)) part.forEach(add);
+    else for (const name of Object.keys(part)) add(part[name], name);
   }
 }
 

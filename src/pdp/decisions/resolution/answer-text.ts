@@ -139,7 +139,8 @@ function refuseUnread(
   if (isString(kind)) refuseDenial(name, text.value(node, [...place, name]), place);
   if (isGuarded ? isContainer(kind) : saysSomething(text.doc, node))
     misspelt.refuse(name, isGuarded ? OF_SECTIONS : AROUND_SECTIONS, place);
-  if (isContainer(kind)) refusePartsIn({ [name]: text.value(node, [...place, name]) }, place);
+  if (isContainer(kind) && !text.isHarmless(node))
+    refusePartsIn({ [name]: text.value(node, [...place, name]) }, place);
 }
 
 /** Whether a value may have rules in it. */

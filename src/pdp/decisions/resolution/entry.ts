@@ -122,6 +122,11 @@ export class AnswerText {
     }
   }
 
+  /** Whether a part that is not read has nothing in it that would be lost, and names that are unique. If not, it is read. */
+  isHarmless(node: Node): boolean {
+    return this.names.isHarmless(node);
+  }
+
   /** The members of an object, by their names. @throws ServiceError `decision-not-understood` */
   members(object: Node, place: JsonPointer): ReadonlyMap<string, Node> {
     const { doc } = this;
