@@ -8,7 +8,7 @@ import {
 } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 
-/** How many policies, or asset types, a line of the log names at most. */
+/** How many policies, asset types or texts a line of the log names at most. */
 const MOST_NAMED = 10;
 
 /** Says what policies probably do not do as they are meant to. */

@@ -13,16 +13,16 @@ interface Listener {
 const ALL_ADDRESSES: ReadonlySet<string | undefined> = new Set([undefined, '0.0.0.0', '::', '']);
 const METRICS = 'metrics.port';
 const HEALTH = 'health.port';
+/** What `localhost` may mean: listeners there share their ports. */
 const LOOPBACK: ReadonlySet<string | undefined> = new Set(['localhost', '127.0.0.1', '::1']);
+/** Addresses of the same machine. All of 127.0.0.0/8 are, also written as IPv6. */
+const LOCAL = /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/iu;
 
 /** An address that the service sends requests to, and the key that sets it. */
 interface Target {
   readonly key: string;
   readonly url: URL;
 }
-
-/** Addresses of the same machine. All of 127.0.0.0/8 are, also written as IPv6. */
-const LOCAL = /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/iu;
 
 /** Whether only programs on the same machine, or in the same pod, can connect to an address. */
 export function isLoopback(host: string): boolean {

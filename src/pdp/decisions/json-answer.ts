@@ -105,8 +105,8 @@ interface PartInside {
 export function* objectsIn(value: unknown, place: JsonPointer): Generator<ObjectInside> {
   const rest: PartInside[] = [{ part: value }];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const { part, step } = next;
     const inside = next;
+    const { part, step } = inside;
     if (isObject(part)) yield { object: part, step, place: () => [...place, ...stepsTo(inside)] };
     else if (!Array.isArray(part)) continue;
     const add = (one: unknown, at: string | number) => {

@@ -5,8 +5,6 @@ import { notUnderstood, type JsonPointer } from './not-understood.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Names like that of a condition, by their letters. `asset-attributes` alone may be something else. */
-const LIKE_CONDITION = /^asset[a-z]*filters?$|attributes?filter|^assetattributes?[a-rt-z]/u;
 /** JSON, in a text. */
 const JSON_TEXT = /^\s*[[{]/u;
 const OF_RULES_TEXT = /"(?:rules|redact_fields)"\s*:/u;
@@ -17,16 +15,6 @@ const OF_RULE = ['properties', 'when', 'effect', 'object', 'assets', 'policy'];
 const NO_KEYS: MaskKeys = new Map();
 /** What the elements of a list of entries have besides their type. */
 const OF_ENTRY = ['path', 'attributes', 'policies', 'accessPolicies'];
-
-/** Whether a name is like that of a condition. Without its condition, an action would be about more than it should. */
-export function isLikeCondition(name: string): boolean {
-  return LIKE_CONDITION.test(lettersOf(name));
-}
-
-/** The letters of a word, in lower case, whatever is between them. */
-export function lettersOf(word: string): string {
-  return word.toLowerCase().replace(/[^a-z]/gu, '');
-}
 
 /**
  * Refuses rules of a rules document in a part of an answer that is not read, however deep and below whatever names: they

@@ -136,11 +136,11 @@ function refuseUnread(
     refuseDenial(name, kind === Kind.true, place);
     return;
   }
-  if (isString(kind)) refuseDenial(name, text.value(node, [...place, name]), place);
+  const at = [...place, name];
+  if (isString(kind)) refuseDenial(name, text.value(node, at), place);
   if (isGuarded ? isContainer(kind) : saysSomething(text.doc, node))
     misspelt.refuse(name, isGuarded ? OF_SECTIONS : AROUND_SECTIONS, place);
-  if (isContainer(kind) && !text.isHarmless(node))
-    refusePartsIn({ [name]: text.value(node, [...place, name]) }, place);
+  if (isContainer(kind) && !text.isHarmless(node)) refusePartsIn(text.value(node, at), at);
 }
 
 /** Whether a value may have rules in it. */

@@ -75,7 +75,7 @@ function refuseUnread(members: Members, read: readonly string[], place: JsonPoin
   for (const [name, member] of Object.entries(members)) {
     if (read.includes(name)) continue;
     refuseDenial(name, member, place);
-    refusePartsIn({ [name]: member }, place);
+    refusePartsIn(member, [...place, name]);
   }
 }
 

@@ -78,8 +78,9 @@ export function readAccess(unread: Unread, names: AttributeNames): AccessAnswer 
   if (attributes === undefined) refuseMisspeltPart('attributes', Object.keys(value), place);
   else {
     const at = [...place, 'attributes'];
-    refuseMisspeltNames(Object.keys(attributes), [names.attrName, names.object], at);
-    refuseStrayConditions(_.omit(attributes, _.compact([names.attrName, names.object])), NOTHING, at);
+    const read = _.compact([names.attrName, names.object]);
+    refuseMisspeltNames(Object.keys(attributes), read, at);
+    refuseStrayConditions(attributes, new Set(read), at);
   }
   return {
     ...readEntry(unread, READ_OF_ACCESS),
@@ -96,7 +97,6 @@ function attributeNamed(name: string | undefined, attributes: Members | undefine
 const OF_PRIVILEGE = ['resourceType', 'actions', 'policies', 'accessPolicies'] as const;
 const READ_OF_PRIVILEGE: ReadonlySet<string> = new Set(OF_PRIVILEGE);
 const READ_OF_ACCESS: ReadonlySet<string> = new Set([...OF_PRIVILEGE, 'path', 'attributes']);
-const NOTHING: ReadonlySet<string> = new Set();
 const READ_OF_ACTION: ReadonlySet<string> = new Set([
   'action',
   'value',

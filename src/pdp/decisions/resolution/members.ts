@@ -11,8 +11,7 @@ import {
   type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
-import { isLikeCondition } from '../lost-rules.ts';
-import { isLikePart } from './misspelt.ts';
+import { isLikeCondition, isLikePart } from './misspelt.ts';
 
 /** A part of an answer is not plain, so the generic reader has to read it. */
 export class Doubt extends Error {

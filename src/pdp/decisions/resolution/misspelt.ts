@@ -1,9 +1,12 @@
+import _ from 'lodash';
 import { nearest } from '../../../nearest.ts';
-import { isLeaf, isLikeCondition, lettersOf, refusePartsIn } from '../lost-rules.ts';
+import { isLeaf, refusePartsIn } from '../lost-rules.ts';
 import { saysSomething } from '../misspelt.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import type { Members } from './parts.ts';
 
+/** Names like that of a condition, by their letters. `asset-attributes` alone may be something else. */
+const LIKE_CONDITION = /^asset[a-z]*filters?$|attributes?filter|^assetattributes?[a-rt-z]/u;
 const STRAY = 'a condition that is not asset-attributes-filter of an action';
 
 /** Parts that an entry or an action may lack, with how many edits a name may be away from theirs. */
@@ -16,6 +19,16 @@ type PartName = typeof PARTS extends Map<infer Name, unknown> ? Name : never;
 
 /** Of how many names of one entry it is asked whether they are misspelt. More of them are refused. */
 const MAX_NAMES = 1000;
+
+/** Whether a name is like that of a condition. Without its condition, an action would be about more than it should. */
+export function isLikeCondition(name: string): boolean {
+  return LIKE_CONDITION.test(lettersOf(name));
+}
+
+/** The letters of a word, in lower case, whatever is between them. */
+function lettersOf(word: string): string {
+  return word.toLowerCase().replace(/[^a-z]/gu, '');
+}
 
 /**
  * Whether a name is nearly that of the attributes or the actions of an entry, or of the value of an action. Without the attributes, the
@@ -58,16 +71,16 @@ export function isInOtherLetters(name: string, known: string | undefined): boole
  * Refuses an attribute whose name is nearly that of one that names properties or prefixes. Without it, others would be masked.
  *
  * @param names of the attributes of an entry
- * @param known those that name properties and prefixes; undefined where none is configured
+ * @param known those that name properties and prefixes, as far as they are configured
  * @param place of the attributes
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseMisspeltNames(
   names: readonly string[],
-  known: readonly (string | undefined)[],
+  known: readonly string[],
   place: JsonPointer,
 ): void {
-  const missing = known.flatMap((name) => (name === undefined || names.includes(name) ? [] : [name]));
+  const missing = known.filter((name) => !names.includes(name));
   const misspelt = names.find(
     (name) =>
       !known.includes(name) &&
@@ -89,9 +102,10 @@ const JOINS: ReadonlySet<string> = new Set(['AND', 'OR']);
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseStrayConditions(members: Members, read: ReadonlySet<string>, place: JsonPointer): void {
-  if (isLeaf(members)) throw notUnderstood(STRAY, [...place, 'attribute']);
-  for (const [name, value] of Object.entries(members)) {
-    if (read.has(name) || !mayBeCondition(value)) continue;
+  const others = _.omitBy(members, (_value, name) => read.has(name));
+  if (isLeaf(others)) throw notUnderstood(STRAY, [...place, 'attribute']);
+  for (const [name, value] of Object.entries(others)) {
+    if (!mayBeCondition(value)) continue;
     if (JOINS.has(name) || isLikeCondition(name)) throw notUnderstood(STRAY, [...place, name]);
     refusePartsIn(value, [...place, name]);
   }

@@ -76,7 +76,8 @@ function isEmpty(rules: JsonValue): boolean {
 }
 
 function documentsIn(context: JsonObject, place: JsonPointer): readonly Document[] {
-  const response = memberOf(context, IN_CONTEXT, place);
+  refuseLost(context, { read: IN_CONTEXT, meant: IN_CONTEXT }, place);
+  const { [CERBOS_RESPONSE]: response } = context;
   if (response === undefined || response === null) return [];
   const at = [...place, CERBOS_RESPONSE];
   const results = memberOf(objectAt(response, at), IN_RESPONSE, at);
@@ -90,17 +91,15 @@ function documentsIn(context: JsonObject, place: JsonPointer): readonly Document
   });
 }
 
-/** The one member of an object that leads to rules; none may be lost because its name is misspelt. */
+/** The one member of an object that leads to rules; none may be lost elsewhere in it, or because its name is misspelt. */
 function memberOf(
   object: JsonObject,
   names: readonly [name: string],
   place: JsonPointer,
 ): JsonValue | undefined {
   refuseLost(object, { read: names, meant: names }, place);
-  const [read] = names;
-  if (read !== CERBOS_RESPONSE)
-    refuseRulesIn(Object.fromEntries(Object.entries(object).filter(([name]) => name !== read)), place);
-  return object[read];
+  refuseRulesIn(_.omit(object, names), place);
+  return object[names[0]];
 }
 
 function documentIn(output: JsonObject, place: JsonPointer): readonly Document[] {
