@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -11,7 +11,10 @@ import { openSource } from '../../src/compose/playground.ts';
 import { KEYS_OF_NAMES, openTestPorts } from '../../src/compose/testing.ts';
 import { explainer } from '../../src/places/playground/index.ts';
 import { runTestFiles } from '../../src/policy-tests/index.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
 import { folderWith } from '../support/process.ts';
+
+afterEach(closeAll);
 
 const USER = { entityTypeId: 'Agent', entityId: "o'hara", claims: '{ "region": "EU" }' };
 const WORK: Work = {

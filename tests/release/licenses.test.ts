@@ -1,11 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { isAllowed } from '../../scripts/licenses/allowed.ts';
 import { lockedPackages, packagesIn, productionPackages } from '../../scripts/licenses/locked-packages.ts';
 import { thirdPartyLicenses } from '../../scripts/licenses/third-party.ts';
 import { bundleAll } from '../../scripts/program/bundle-all.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
+import { folderWith } from '../support/process.ts';
+
+afterEach(closeAll);
 
 describe('What ships', () => {
   test('has a licence that may ship, package by package', () => {
@@ -45,15 +46,16 @@ describe('What ships', () => {
   });
 
   test('is a bundle of packages whose licences may ship, those of the page of the playground among them', async () => {
-    const { packages } = await bundleAll(mkdtempSync(path.join(tmpdir(), 'bundle-')));
+    const { packages } = await bundleAll(await folderWith({}));
     expect(packages).toEqual(expect.arrayContaining(['node_modules/preact', 'node_modules/axios']));
     expect(packagesIn(packages).map(({ folder }) => folder)).toEqual(packages);
     expect(thirdPartyLicenses(packages)).toContain('preact');
   });
 
-  test('is never a package whose licence may not ship', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'package-'));
-    writeFileSync(path.join(folder, 'package.json'), '{"name":"a","version":"1.0.0","license":"GPL-3.0"}');
+  test('is never a package whose licence may not ship', async () => {
+    const folder = await folderWith({
+      'package.json': '{"name":"a","version":"1.0.0","license":"GPL-3.0"}',
+    });
     expect(() => thirdPartyLicenses([folder])).toThrow(
       'a 1.0.0 has the licence GPL-3.0, which may not ship.',
     );
