@@ -164,6 +164,24 @@ describeChart('Values that keep pods from being replaced', () => {
       { autoscaling: { enabled: true }, resources: null },
       'resources.requests.cpu is required: SELF.autoscaling scales by a percentage of it',
     ],
+    ...['NodePort', 'LoadBalancer'].map((type): [Values, string] => [
+      { service: { type, clusterIP: 'None' } },
+      `service.clusterIP must not be None with SELF.service.type ${type}`,
+    ]),
+    ...[{ minReadySeconds: 600 }, { minReadySeconds: 5, progressDeadlineSeconds: 5 }].map(
+      (values): [Values, string] => [
+        values,
+        'progressDeadlineSeconds must be more than SELF.minReadySeconds, otherwise no upgrade succeeds',
+      ],
+    ),
+    [
+      { resources: { requests: { memory: '2Gi' }, limits: { memory: '1025M' } } },
+      'resources.requests.memory must not be more than SELF.resources.limits.memory (1025M)',
+    ],
+    [
+      { resources: { requests: { cpu: '1.5' }, limits: { cpu: '1200m' } } },
+      'resources.requests.cpu must not be more than SELF.resources.limits.cpu (1200m)',
+    ],
     [{ service: { nodePort: 30_000 } }, 'service.nodePort needs SELF.service.type NodePort or LoadBalancer'],
     [
       { service: { type: 'NodePort', loadBalancerClass: 'a' } },
@@ -188,6 +206,10 @@ describeChart('Values that keep pods from being replaced', () => {
 
   it.each<[Values]>([
     [{ podDisruptionBudget: { enabled: false, maxUnavailable: 0 } }],
+    [{ service: { clusterIP: 'None' } }],
+    [{ minReadySeconds: 4, progressDeadlineSeconds: 5 }],
+    [{ resources: { requests: { cpu: '1' }, limits: { cpu: '1000m' } } }],
+    [{ resources: { requests: { cpu: 64, memory: '8Gi' }, limits: null } }],
     [{ podDisruptionBudget: { minAvailable: '50%', maxUnavailable: 0 } }],
     [{ autoscaling: { enabled: true }, resources: { requests: null } }],
     [{ service: { type: 'NodePort', nodePort: 30_000, externalTrafficPolicy: 'Local' } }],
@@ -245,5 +267,102 @@ describeChart('Values that the schema of each chart refuses', () => {
   it('are not claims of devices among the resources', () => {
     const resources = { claims: [{ name: 'card' }] };
     for (const [chart, given] of inCharts({ resources })) expect(refusal(given, { chart })).toBe('');
+  });
+});
+
+describeChart('Parts of a pod', () => {
+  const OWN_VOLUME = 'authz-jsonmasking-config';
+  const FOLDER = '/etc/authz-jsonmasking';
+
+  it.each<[Values, string]>([
+    [
+      { extraVolumes: [{ name: OWN_VOLUME }] },
+      `extraVolumes must not have ${OWN_VOLUME}: a volume of this name is there already`,
+    ],
+    [
+      { certificates: [{ secretName: 'a', mountPath: `${FOLDER}/` }] },
+      `certificates must not have the mountPath ${FOLDER}/: another volume is mounted there`,
+    ],
+    [
+      { certificates: ['a', 'b'].map((secretName) => ({ secretName, mountPath: '/tls' })) },
+      'certificates must not have the mountPath /tls: another volume is mounted there',
+    ],
+    [
+      { extraVolumes: [{ name: 'a' }], extraVolumeMounts: [{ name: 'a', mountPath: FOLDER }] },
+      `extraVolumeMounts must not have the mountPath ${FOLDER}: another volume is mounted there`,
+    ],
+    [
+      { extraVolumeMounts: [{ name: 'a', mountPath: '/a' }] },
+      'extraVolumeMounts has a, and no volume has this name; add it to extraVolumes',
+    ],
+    ...['authz-jsonmasking', 'a'].map((name): [Values, string] => [
+      { extraInitContainers: [{ name: 'a' }], extraContainers: [{ name }] },
+      `extraContainers and extraInitContainers must not have ${name}: a container of this name is there already`,
+    ]),
+  ])('cannot be there twice, or without another: %j', (values, problem) => {
+    expect(problems(ofMinimal(values))).toEqual([problem]);
+  });
+
+  it('may have other names', () => {
+    const values = {
+      extraVolumes: [{ name: 'a', emptyDir: {} }],
+      extraVolumeMounts: [{ name: 'a', mountPath: '/a' }],
+      extraContainers: [{ name: 'b' }],
+      certificates: [{ secretName: 'a', mountPath: '/tls' }],
+    };
+    expect(refusal(ofMinimal(values))).toBe('');
+  });
+
+  it('in a sidecar may be those of the microservice', () => {
+    const extraVolumeMounts = [{ name: 'of-the-microservice', mountPath: '/a' }];
+    const rendering: Rendering = { chart: 'example-microservice' };
+    expect(refusal({ 'authz-jsonmasking': { extraVolumeMounts } }, rendering)).toBe('');
+  });
+});
+
+describeChart('Values that Kubernetes or the kubelet would refuse later', () => {
+  it.each<[place: string, value: unknown]>([
+    ['image.registry', 'https://registry.bank'],
+    ['image.repository', 'bank/masker:1.0'],
+    ['image.repository', `masker@sha256:${'0'.repeat(64)}`],
+    ['image.repository', 'Masker'],
+    ['image.tag', '-1'],
+    ['ingress.hosts', [{ host: 'https://masker.bank' }]],
+    ['ingress.hosts', [{ host: '*' }]],
+    ['livenessProbe', { successThreshold: 3 }],
+    ['readinessProbe', { initialDelay: 3 }],
+    ['startupProbe', { httpGet: { path: '/' }, tcpSocket: {} }],
+    ['extraVolumes', ['a']],
+    ['extraVolumeMounts', [{ name: 'a' }]],
+    ['extraContainers', [{ image: 'a' }]],
+  ])('are refused by the schema: %s %j', (place, value) => {
+    const values = lodash.set({}, place, value);
+    const words = `'/${place.replaceAll('.', '/')}`;
+    expect(refusal(ofMinimal(values))).toContain(words);
+    expect(refusal({ pdp: values }, { chart: 'policy-agent' })).toContain(words.replace('/', '/pdp/'));
+  });
+
+  it.each<[place: string, value: unknown]>([
+    ['image.registry', 'registry.bank:5000/mirror'],
+    ['image.registry', '[::1]:5000'],
+    ['image.repository', 'registry.bank:5000/masking/json-masker__1'],
+    ['image.tag', '1.0_b-c'],
+    ['ingress.hosts', [{ host: '*.masker.bank' }, { host: '{{ .Release.Name }}.bank' }]],
+    ['readinessProbe', { successThreshold: 3, httpGet: null, exec: { command: ['true'] } }],
+    ['livenessProbe', null],
+  ])('may be anything else: %s %j', (place, value) => {
+    const values = lodash.set({}, place, value);
+    expect(refusal(ofMinimal(values))).toBe('');
+    expect(refusal({ pdp: values }, { chart: 'policy-agent' })).toBe('');
+  });
+
+  it.each<[ChartName, Values]>([
+    ['authz-jsonmasking', ofMinimal({ extraEnv: [{ name: 'A', value: 1 }] })],
+    ['authz-jsonmasking', ofMinimal({ extraEnv: ['A=b'] })],
+    ['policy-agent', { pdp: { env: [{ name: 'A', value: true }] } }],
+    ['policy-agent', { pdp: { opa: { livenessProbe: { successThreshold: 2 } } } }],
+    ['example-microservice', { 'authz-jsonmasking': { sidecar: { livenessProbe: { period: 1 } } } }],
+  ])('are refused by the schema of %s: %j', (chart, values) => {
+    expect(refusal(values, { chart })).toMatch(/got \w+, want|not allowed/u);
   });
 });

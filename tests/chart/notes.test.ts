@@ -39,6 +39,11 @@ describeChart('The notes', () => {
     expect(text).toContain('https://my-masker.bank.svc:80/enforce');
   });
 
+  it('have headers that a shell takes as they are', () => {
+    const text = notes({ ...MINIMAL, test: { headers: { 'X-User': "O'Brien" } } });
+    expect(text).toContain(String.raw`--header 'X-User: O'\''Brien' `);
+  });
+
   it('say where the reverse proxy and the external processor are, if they are', () => {
     const config = {
       proxy: { port: 9443, upstream: 'http://crm:8080' },

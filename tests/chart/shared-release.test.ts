@@ -48,6 +48,11 @@ function sidecar(level: string): Values {
   return { 'authz-jsonmasking': { config: { log: { level } } } };
 }
 
+/** The labels of the pods of a Deployment. */
+function podLabelsOf({ kind, spec }: Manifest): object | undefined {
+  return kind === 'Deployment' ? Object(lodash.get(spec, 'template.metadata.labels')) : undefined;
+}
+
 /** The ConfigMaps of authorizers that pods mount. */
 function mounted(manifests: readonly Manifest[]): readonly unknown[] {
   const pods = manifests.filter(({ kind }) => kind === 'Deployment').map((one) => podOf(one)?.volumes);
@@ -80,17 +85,52 @@ describeChart('In one release', () => {
 
   const enabled = { enabled: true, config: { port: 5002, pdpUrl: 'http://pdp.bank.svc/resolve' } };
 
-  it('two authorizers cannot have one name', () => {
+  it.each([
+    ['one name', {}],
+    ['one name of their own', { fullnameOverride: 'other' }],
+    ['one label', { nameOverride: 'authz-jsonmasking-', fullnameOverride: 'other' }],
+  ])('two authorizers cannot have %s for their pods', (_, own) => {
     const agent = { 'authz-jsonmasking': { enabled: true } };
-    const values = { 'policy-agent': agent, 'authz-jsonmasking': enabled };
+    const values = { 'policy-agent': agent, 'authz-jsonmasking': { ...enabled, ...own } };
     const { status, stderr } = inUmbrella([AGENT, OWN], values);
     expect(status).toBe(1);
     expect(stderr).toContain(
-      'authz-jsonmasking: two instances in this release have the name my-authz-jsonmasking\n' +
-        '  - give each a fullnameOverride of its own',
+      'the pods of two instances in this release have the label app.kubernetes.io/name: authz-jsonmasking\n' +
+        '  - give each a nameOverride of its own',
     );
-    const renamed = { ...values, 'authz-jsonmasking': { ...enabled, fullnameOverride: 'other' } };
-    expect(rendered([AGENT, OWN], renamed).length).toBeGreaterThan(2);
+  });
+
+  it('two authorizers have pods that only their own Service finds', () => {
+    const agent = { 'authz-jsonmasking': { enabled: true } };
+    const renamed = { 'policy-agent': agent, 'authz-jsonmasking': { ...enabled, nameOverride: 'other' } };
+    const manifests = rendered([AGENT, OWN], renamed);
+    const pods = manifests.flatMap((one) => podLabelsOf(one) ?? []);
+    const services = manifests.filter(({ kind }) => kind === 'Service');
+    expect([pods.length, services.length]).toEqual([3, 3]);
+    const found = services.map(
+      ({ spec }) =>
+        pods.filter((labels) => lodash.isMatch(labels, Object(lodash.get(spec, 'selector')))).length,
+    );
+    expect(found).toEqual([1, 1, 1]);
+  });
+
+  it.each<[Values, string]>([
+    [{}, 'the name my-pdp\n  - give each agent a global.policyAgent.pdp.host'],
+    [
+      { nameOverride: 'same', global: { policyAgent: { pdp: { host: 'other' } } } },
+      'the name same\n  - give each agent a nameOverride',
+    ],
+  ])('two agents cannot have one PDP: %j', (values, words) => {
+    const both = [AGENT, { ...AGENT, alias: 'second' }];
+    const first = values['nameOverride'] === undefined ? {} : lodash.pick(values, 'nameOverride');
+    const { status, stderr } = inUmbrella(both, { 'policy-agent': first, second: values });
+    expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);
+  });
+
+  it('two agents have PDPs with names of their own', () => {
+    const both = [AGENT, { ...AGENT, alias: 'second' }];
+    const values = { second: { global: { policyAgent: { pdp: { host: 'other' } } } } };
+    expect(rendered(both, values).filter(({ kind }) => kind === 'Deployment')).toHaveLength(2);
   });
 
   it('a sidecar may be rendered twice, as by a checksum of its file', () => {

@@ -1,12 +1,22 @@
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
-import { render, type Values } from './support/helm.ts';
+import { problems, render, type Values } from './support/helm.ts';
 import { kindsOf, theOnly, type Manifest } from './support/manifest.ts';
 import { EVERYTHING, MINIMAL, SAMPLE } from './support/matrix.ts';
 import { describeChart } from './support/tools.ts';
 
 function one(kind: string, values: Values): Manifest {
   return theOnly(render(values), kind);
+}
+
+function ofMinimal(values: Values): Values {
+  return lodash.merge({}, MINIMAL, values);
+}
+
+/** The paths of the first host of an Ingress, with their types. */
+function typesOf(ingress: Manifest): unknown {
+  const paths = lodash.get(ingress, 'spec.rules[0].http.paths');
+  return lodash.map(Array.isArray(paths) ? paths : [], (written) => lodash.at(written, ['path', 'pathType']));
 }
 
 /** Part of a resource; an empty object where it has none. */
@@ -232,6 +242,19 @@ describeChart('The NetworkPolicy', () => {
     expect(policy(lodash.pick(SAMPLE, ['config', 'policies']))).toMatchObject({ egress: [dns] });
   });
 
+  it('needs the port of an application that Helm does not see', () => {
+    const values: Values = {
+      existingConfigMap: 'mine',
+      config: { port: 5002, proxy: { port: 8443 } },
+      networkPolicy: { enabled: true, pdp: { ports: [{ port: 80 }] } },
+    };
+    expect(problems(values)).toEqual([
+      'networkPolicy.upstream.ports is required next to existingConfigMap, in which Helm does not see the address of the application',
+    ]);
+    for (const more of [{ upstream: { ports: [{ port: 81 }] } }, { extraEgress: [{}] }])
+      expect(problems(lodash.merge({}, values, { networkPolicy: more }))).toEqual([]);
+  });
+
   it('lets nothing out if it has no destination', () => {
     const values = {
       ...lodash.pick(SAMPLE, ['config', 'policies']),
@@ -267,6 +290,42 @@ describeChart('The Ingress and the HTTPRoute', () => {
         ],
       },
     });
+  });
+
+  it('match all below the path / unless its type is given', () => {
+    const hosts = [
+      { host: 'a.bank', paths: [{ path: '/' }, { path: '/a' }, { path: '/', pathType: 'Exact' }] },
+    ];
+    expect(typesOf(one('Ingress', ofMinimal({ ingress: { enabled: true, hosts } })))).toEqual([
+      ['/', 'Prefix'],
+      ['/a', 'Exact'],
+      ['/', 'Exact'],
+    ]);
+    const pdp = { ingress: { enabled: true, hosts } };
+    expect(typesOf(theOnly(render({ pdp }, { chart: 'policy-agent' }), 'Ingress'))).toEqual([
+      ['/', 'Prefix'],
+      ['/a', 'Exact'],
+      ['/', 'Exact'],
+    ]);
+  });
+
+  it('lead to the reverse proxy, with all its paths, if the values say so', () => {
+    const config = { proxy: { port: 8443, upstream: 'http://app:80' } };
+    const ingress = { enabled: true, port: 'proxy', hosts: [{ host: 'app.bank' }] };
+    const httpRoute = { enabled: true, port: 'proxy', parentRefs: [{ name: 'gateway' }] };
+    const values = ofMinimal({ config, ingress, httpRoute });
+    const service = { name: 'my-authz-jsonmasking', port: { name: 'proxy' } };
+    expect(one('Ingress', values)).toMatchObject({
+      spec: { rules: [{ http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service } }] } }] },
+    });
+    expect(one('HTTPRoute', values)).toMatchObject({
+      spec: { rules: [{ backendRefs: [{ name: 'my-authz-jsonmasking', port: 8443 }] }] },
+    });
+    expect(problems(ofMinimal({ ingress, httpRoute }))).toEqual(
+      ['ingress', 'httpRoute'].map(
+        (name) => `${name}.port must be http: the service has no reverse proxy; give config.proxy`,
+      ),
+    );
   });
 });
 

@@ -191,9 +191,32 @@ describeChart('The agent', () => {
   });
 
   it('takes the policies from one place', () => {
-    const pdp = { existingPoliciesSecret: 'a', existingPoliciesConfigMap: 'b' };
-    expect(problems({ pdp }, { chart: 'policy-agent' })).toEqual([
-      'pdp.existingPoliciesConfigMap and pdp.existingPoliciesSecret exclude each other',
+    const policies = { policies: [{ name: 'Mine', properties: ['ssn'], action: 'MASK' }] };
+    const both =
+      'pdp.policies, pdp.existingPoliciesConfigMap and pdp.existingPoliciesSecret exclude each other';
+    for (const pdp of [
+      { existingPoliciesSecret: 'a', existingPoliciesConfigMap: 'b' },
+      { policies, existingPoliciesConfigMap: 'b' },
+      { policies, existingPoliciesSecret: 'a' },
+    ])
+      expect(problems({ pdp }, { chart: 'policy-agent' })).toEqual([both]);
+    for (const pdp of [{ policies }, { existingPoliciesSecret: 'a' }])
+      expect(problems({ pdp }, { chart: 'policy-agent' })).toEqual([]);
+    const ofOpa = { global: { policyAgent: { pdp: { protocol: 'opa' } } } };
+    const opa = { existingPoliciesConfigMap: 'c' };
+    expect(problems({ ...ofOpa, pdp: { policies, opa } }, { chart: 'policy-agent' })).toEqual([
+      'pdp.policies is not read with protocol: opa; give the Rego files in pdp.opa.policies',
+    ]);
+    expect(problems({ ...ofOpa, pdp: { opa } }, { chart: 'policy-agent' })).toEqual([]);
+  });
+
+  it('stops an authorizer that would be installed alone, and one whose Service would find the pods of the PDP', () => {
+    expect(problemsWith({ enabled: false })).toEqual([
+      'authz-jsonmasking.enabled must be false with enabled: false: Helm installs the authorizer by its own value, and it would have no PDP',
+    ]);
+    expect(agent({ enabled: false })).toEqual([]);
+    expect(problemsWith({}, { nameOverride: 'policy-agent' })).toEqual([
+      'authz-jsonmasking.nameOverride must not be policy-agent: the Service of the authorizer would find the pods of the PDP',
     ]);
   });
 

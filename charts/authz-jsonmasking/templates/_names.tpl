@@ -25,7 +25,6 @@
 {{- default (include "authz-jsonmasking.port" .) .Values.service.port -}}
 {{- end -}}
 
-
 {{/* The namespace of every resource. */}}
 {{- define "authz-jsonmasking.namespace" -}}
 {{- default .Release.Namespace .Values.namespaceOverride -}}
@@ -44,4 +43,17 @@ that are taken.
 {{- printf "\n\nauthz-jsonmasking: two instances in this release have the name %s\n  - give each a fullnameOverride of its own\n" (include "authz-jsonmasking.fullname" .) | fail -}}
 {{- end -}}
 {{- $_ := set .Release $key $data -}}
+{{- end -}}
+
+{{/*
+Stops the installation if the pods of another instance of the chart in the same release have the same labels, whatever the
+names of their resources: each Service would send requests to the pods of both, which enforce other policies.
+*/}}
+{{- define "authz-jsonmasking.takePods" -}}
+{{- $name := include "authz-jsonmasking.name" . -}}
+{{- $key := printf "authz-jsonmasking.pods/%s/%s" (include "authz-jsonmasking.namespace" .) $name -}}
+{{- if ne (get .Release $key | default .Template.BasePath) .Template.BasePath -}}
+{{- printf "\n\nauthz-jsonmasking: the pods of two instances in this release have the label app.kubernetes.io/name: %s\n  - give each a nameOverride of its own, otherwise its Service finds the pods of both\n" $name | fail -}}
+{{- end -}}
+{{- $_ := set .Release $key .Template.BasePath -}}
 {{- end -}}

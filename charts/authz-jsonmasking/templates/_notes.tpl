@@ -39,7 +39,7 @@ In another terminal, send a payload{{ with compact (list $certificate $bearer) }
     {{- end }}
     --header 'Content-Type: application/json' \
 {{- range $name, $value := .Values.test.headers }}
-    --header {{ printf "%s: %s" $name $value | squote }} \
+    --header {{ printf "%s: %s" $name $value | replace "'" "'\\''" | printf "'%s'" }} \
 {{- end }}
     --data {{ include "authz-jsonmasking.sampleRequest" . | replace "'" "'\\''" | printf "'%s'" }}
 

@@ -2,6 +2,7 @@
 {{- define "authz-jsonmasking.validate" -}}
 {{- $found := list (include "authz-jsonmasking.problems" .) (include "authz-jsonmasking.configProblems" .) | join "\n" -}}
 {{- $problems := compact (splitList "\n" $found) -}}
+{{- $problems = default (include "authz-jsonmasking.mountProblems" . | splitList "\n" | compact) $problems -}}
 {{- with $problems -}}
 {{- $count := ternary "1 problem" (printf "%d problems" (len .)) (eq (len .) 1) -}}
 {{- printf "\n\nauthz-jsonmasking: %s in the values\n  - %s\n" $count (join "\n  - " .) | fail -}}
@@ -411,6 +412,9 @@ service.port must differ from config.{{ $group }}.port, which is a port of the S
 service.{{ $field }} needs service.type {{ join " or " $known }}
 {{- end }}
 {{- end }}
+{{- if and (eq (toString .Values.service.clusterIP) "None") (ne .Values.service.type "ClusterIP") }}
+service.clusterIP must not be None with service.type {{ .Values.service.type }}
+{{- end }}
 {{- end -}}
 
 {{/* Arguments that end the service at once, or that it does not know. */}}
@@ -548,6 +552,9 @@ podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $m
 {{- if and .Values.enabled (le (int .Values.terminationGracePeriodSeconds) $stopping) }}
 terminationGracePeriodSeconds must be more than {{ $stopping }} seconds, which is drainTimeout
 {{- end }}
+{{- if and .Values.enabled (ge (int .Values.minReadySeconds) (int .Values.progressDeadlineSeconds)) }}
+progressDeadlineSeconds must be more than minReadySeconds, otherwise no upgrade succeeds
+{{- end }}
 {{- end -}}
 
 {{/* What would keep pods from being replaced or evicted. */}}
@@ -589,10 +596,18 @@ verticalPodAutoscaler.controlledResources must not have {{ $resource }}, because
 {{- end }}
 {{- end -}}
 
-{{/* Settings that need more than the limits of the container. */}}
+{{/* Settings and requests that need more than the limits of the container. */}}
 {{- define "authz-jsonmasking.resourceProblems" -}}
+{{- $resources := (ternary .Values.resources (default .Values.resources .Values.sidecar.resources) .Values.enabled) | default dict }}
+{{- $limits := $resources.limits | default dict }}
+{{- range $resource, $helper := dict "cpu" "authz-jsonmasking.millicores" "memory" "authz-jsonmasking.megabytes" }}
+{{- $limit := get $limits $resource }}
+{{- $allowed := include $helper $limit }}
+{{- if and $allowed (gt (include $helper (get ($resources.requests | default dict) $resource) | int64) (int64 $allowed)) }}
+resources.requests.{{ $resource }} must not be more than resources.limits.{{ $resource }} ({{ $limit }})
+{{- end }}
+{{- end }}
 {{- if not .Values.existingConfigMap }}
-{{- $limits := dig "limits" dict ((ternary .Values.resources (default .Values.resources .Values.sidecar.resources) .Values.enabled) | default dict) | default dict }}
 {{- $millicores := include "authz-jsonmasking.millicores" (get $limits "cpu") | int }}
 {{- $workers := include "authz-jsonmasking.configValue" (dict "context" . "key" "workers") }}
 {{- if and $millicores (ne $workers "auto") (gt (mul (int $workers) 1000) (max $millicores 1000)) }}
@@ -628,6 +643,38 @@ config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFli
 {{- end -}}
 {{- end -}}
 
+{{/*
+What two parts of a pod must not both have, and mounts without a volume. A sidecar may mount volumes of the microservice. For values
+without other problems.
+*/}}
+{{- define "authz-jsonmasking.mountProblems" -}}
+{{- $volumes := list -}}
+{{- range include "authz-jsonmasking.volumes" . | fromYamlArray }}
+{{- if has .name $volumes }}
+extraVolumes must not have {{ .name }}: a volume of this name is there already
+{{- end }}
+{{- $volumes = append $volumes .name }}
+{{- end }}
+{{- $folders := list }}
+{{- range (include "authz-jsonmasking.containerBase" . | fromYaml).volumeMounts }}
+{{- $folder := trimSuffix "/" .mountPath }}
+{{- if has $folder $folders }}
+{{ ternary "certificates" "extraVolumeMounts" (hasPrefix "authz-jsonmasking-" .name) }} must not have the mountPath {{ .mountPath }}: another volume is mounted there
+{{- end }}
+{{- $folders = append $folders $folder }}
+{{- if and $.Values.enabled (not (has .name $volumes)) }}
+extraVolumeMounts has {{ .name }}, and no volume has this name; add it to extraVolumes
+{{- end }}
+{{- end }}
+{{- $containers := list "authz-jsonmasking" }}
+{{- range concat .Values.extraInitContainers .Values.extraContainers }}
+{{- if has .name $containers }}
+extraContainers and extraInitContainers must not have {{ .name }}: a container of this name is there already
+{{- end }}
+{{- $containers = append $containers .name }}
+{{- end }}
+{{- end -}}
+
 {{- define "authz-jsonmasking.routeProblems" -}}
 {{- with .Values.ingress }}
 {{- if and .enabled (not .hosts) }}
@@ -642,12 +689,21 @@ httpRoute.parentRefs is required: list the gateways of the route
 httpRoute.matches is required: an HTTPRoute without matches takes the requests for all paths
 {{- end }}
 {{- end }}
+{{- range $name := list "ingress" "httpRoute" }}
+{{- $route := get $.Values $name }}
+{{- if and $route.enabled (eq $route.port "proxy") (not (include "authz-jsonmasking.proxyPort" $)) }}
+{{ $name }}.port must be http: the service has no reverse proxy; give config.proxy
+{{- end }}
+{{- end }}
 {{- with .Values.networkPolicy }}
 {{- if and .enabled (not .callers) (not .extraIngress) }}
 networkPolicy.callers is required: without it, no pod can call the service
 {{- end }}
 {{- if and .enabled $.Values.existingConfigMap (not .pdp.ports) (not .extraEgress) (not (include "authz-jsonmasking.policyFile" $)) }}
 networkPolicy.pdp.ports is required next to existingConfigMap, in which Helm does not see the address of the PDP
+{{- end }}
+{{- if and .enabled (include "authz-jsonmasking.proxyPort" $) (not (include "authz-jsonmasking.upstreamPorts" $)) (not .extraEgress) }}
+networkPolicy.upstream.ports is required next to existingConfigMap, in which Helm does not see the address of the application
 {{- end }}
 {{- end }}
 {{- end -}}

@@ -7,6 +7,20 @@
 {{- tpl .Values.global.policyAgent.pdp.host . -}}
 {{- end -}}
 
+{{/*
+Stops the installation if the PDP of another agent in the same release has the same name, or pods with the same labels: one would
+overwrite the other, or its Service would find the pods of both. `.Release` is one object for all charts of a release.
+*/}}
+{{- define "policy-agent.takePdp" -}}
+{{- range $advice, $taken := dict "global.policyAgent.pdp.host" (include "policy-agent.pdpName" .) "nameOverride" (include "policy-agent.name" .) -}}
+{{- $key := printf "policy-agent.%s/%s/%s" $advice (include "policy-agent.namespace" $) $taken -}}
+{{- if ne (get $.Release $key | default $.Template.BasePath) $.Template.BasePath -}}
+{{- printf "\n\npolicy-agent: the PDPs of two agents in this release have the name %s\n  - give each agent a %s of its own, otherwise requests reach the policies of the other\n" $taken $advice | fail -}}
+{{- end -}}
+{{- $_ := set $.Release $key $.Template.BasePath -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "policy-agent.serviceAccountName" -}}
 {{- $own := ternary (include "policy-agent.pdpName" .) "default" .Values.pdp.serviceAccount.create -}}
 {{- default $own .Values.pdp.serviceAccount.name -}}

@@ -115,8 +115,22 @@ pdp.policies.policies[{{ $index }}].scopes[{{ $place }}] {{ $references.unknownS
 pdp.policies.object {{ $references.sameNames }}
 {{- end }}
 {{- end -}}
-{{- if and .Values.pdp.existingPoliciesConfigMap .Values.pdp.existingPoliciesSecret }}
-pdp.existingPoliciesConfigMap and pdp.existingPoliciesSecret exclude each other
+{{- include "policy-agent.sourceProblems" . }}
+{{- end -}}
+
+{{/* Policies that the PDP would not read: those from two places, and those of another protocol. The policies that the chart has by default give way. */}}
+{{- define "policy-agent.sourceProblems" -}}
+{{- $sources := list .Values.pdp.existingPoliciesConfigMap .Values.pdp.existingPoliciesSecret -}}
+{{- $usual := dict -}}
+{{- range .Files.Get "files/defaults.json" | fromJsonArray -}}
+{{- if eq (join "." .path) "pdp.policies" }}{{ $usual = .value }}{{ end -}}
+{{- end -}}
+{{- $own := ternary "" "policies" (eq (toJson .Values.pdp.policies) (toJson $usual)) -}}
+{{- if gt (len (compact (append $sources $own))) 1 }}
+pdp.policies, pdp.existingPoliciesConfigMap and pdp.existingPoliciesSecret exclude each other
+{{- end }}
+{{- if and $own (eq (include "policy-agent.protocol" .) "opa") }}
+pdp.policies is not read with protocol: opa; give the Rego files in pdp.opa.policies
 {{- end }}
 {{- end -}}
 
@@ -174,6 +188,9 @@ pdp.networkPolicy.callers is required: without it, no pod can ask the PDP
 pdp.service.{{ $field }} needs pdp.service.type {{ join " or " $known }}
 {{- end }}
 {{- end }}
+{{- if and (eq (toString .Values.pdp.service.clusterIP) "None") (ne .Values.pdp.service.type "ClusterIP") }}
+pdp.service.clusterIP must not be None with pdp.service.type {{ .Values.pdp.service.type }}
+{{- end }}
 {{- end -}}
 
 {{/* The problems of how many pods there are. */}}
@@ -191,6 +208,7 @@ pdp.autoscaling needs a target: targetCPUUtilizationPercentage, targetMemoryUtil
 {{- end }}
 {{- end }}
 {{- include "policy-agent.autoscalerProblems" . }}
+{{- include "policy-agent.resourceProblems" . }}
 {{- include "policy-agent.replacementProblems" . }}
 {{- with .Values.pdp.podDisruptionBudget.minAvailable }}
 {{- $kept := int . -}}
@@ -201,8 +219,30 @@ pdp.podDisruptionBudget.minAvailable must be less than the number of pods ({{ in
 {{- end }}
 {{- end -}}
 
+{{/* Requests that are more than the limits. */}}
+{{- define "policy-agent.resourceProblems" -}}
+{{- $resources := .Values.pdp.resources | default dict -}}
+{{- range $resource, $units := dict "cpu" (dict "" 1 "m" 0.001) "memory" (dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776) -}}
+{{- $limit := get ($resources.limits | default dict) $resource | toString -}}
+{{- $request := get ($resources.requests | default dict) $resource | toString -}}
+{{- $numbers := list -}}
+{{- range $text := list $limit $request -}}
+{{- $unit := regexFind "[A-Za-z]*$" $text -}}
+{{- if and (regexMatch "^[0-9.]+[A-Za-z]*$" $text) (hasKey $units $unit) -}}
+{{- $numbers = append $numbers (mulf (trimSuffix $unit $text | float64) (get $units $unit | float64)) -}}
+{{- end -}}
+{{- end -}}
+{{- if and (eq (len $numbers) 2) (gt (last $numbers) (first $numbers)) }}
+pdp.resources.requests.{{ $resource }} must not be more than pdp.resources.limits.{{ $resource }} ({{ $limit }})
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{/* What would keep pods from being replaced or evicted. */}}
 {{- define "policy-agent.replacementProblems" -}}
+{{- if ge (int .Values.pdp.minReadySeconds) (int .Values.pdp.progressDeadlineSeconds) }}
+pdp.progressDeadlineSeconds must be more than pdp.minReadySeconds, otherwise no upgrade succeeds
+{{- end }}
 {{- $strategy := .Values.pdp.updateStrategy | default dict -}}
 {{- $rolling := ternary dict ($strategy.rollingUpdate | default dict) (eq (toString $strategy.type) "Recreate") -}}
 {{- $budget := .Values.pdp.podDisruptionBudget -}}
@@ -272,6 +312,10 @@ pdp.terminationGracePeriodSeconds must be more than {{ $stopping }}: the PDP tak
 
 {{/* Labels that would replace the selector labels of the Deployment and the Service. */}}
 {{- define "policy-agent.labelProblems" -}}
+{{- $authorizer := index .Values "authz-jsonmasking" }}
+{{- if and $authorizer.enabled (eq (include "policy-agent.name" .) ($authorizer.nameOverride | default "")) }}
+authz-jsonmasking.nameOverride must not be {{ $authorizer.nameOverride }}: the Service of the authorizer would find the pods of the PDP
+{{- end }}
 {{- $selectors := include "policy-agent.selectorLabels" . | fromYaml -}}
 {{- range $value, $labels := dict "commonLabels" .Values.commonLabels "pdp.podLabels" .Values.pdp.podLabels }}
 {{- range $label, $_ := $labels }}

@@ -21,7 +21,17 @@ const TEXTS_OR_MAPS = { type: 'array', items: { type: ['string', 'object'] } };
 const POLICIES = policiesSchema();
 /** What {@link SERVICE_EXCEPTIONS} and {@link AGENT_EXCEPTIONS} refer to. */
 export const DEFINITIONS = POLICIES.definitions;
-const DIGEST = { type: 'string', pattern: '^(sha256:[a-f0-9]{64}|sha512:[a-f0-9]{128})?$' };
+
+const HOST_WITH_PORT = String.raw`([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(:\d+)?`;
+const IMAGE_PATH = '[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*';
+/** The parts of the name of an image, as container runtimes take them: a tag or a scheme in one of them makes it invalid. */
+const IMAGE: Exceptions = {
+  registry: { type: 'string', pattern: `^(${HOST_WITH_PORT}(/${IMAGE_PATH})?/?)?$` },
+  repository: { type: 'string', pattern: `^(${HOST_WITH_PORT}/)?${IMAGE_PATH}$` },
+  tag: { type: 'string', pattern: String.raw`^(\w[\w.-]{0,127})?$` },
+  digest: { type: 'string', pattern: '^(sha256:[a-f0-9]{64}|sha512:[a-f0-9]{128})?$' },
+  pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'] },
+};
 
 /** A quantity as Kubernetes writes it, such as `500m` or `512Mi`. */
 const QUANTITY = String.raw`^\+?(\d+\.?\d*|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?$`;
@@ -58,7 +68,7 @@ const DNS_SUBDOMAIN: Json = {
 /** The charts remove a hyphen at its end. */
 const LABEL_VALUE: Json = { type: 'string', pattern: '^([A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?-?)?$' };
 
-/** An empty host matches the requests for all hosts. */
+/** An empty host matches the requests for all hosts. A host may have templates in it. */
 const HOSTS: Json = {
   type: 'array',
   items: {
@@ -66,7 +76,7 @@ const HOSTS: Json = {
     additionalProperties: false,
     required: ['host'],
     properties: {
-      host: { type: 'string', minLength: 1 },
+      host: { type: 'string', minLength: 1, pattern: String.raw`\{\{|^(\*\.)?[a-z0-9][a-z0-9.-]*$` },
       paths: {
         type: ['array', 'null'],
         items: {
@@ -94,14 +104,73 @@ function wordOf(...words: readonly string[]): Json {
   return { enum: ['', ...words] };
 }
 
+/** The fields of a probe. Only a readiness probe may need several successes. */
+function probe(mostSuccesses?: number): Json {
+  const count: Json = { ...POSITIVE, type: ['integer', 'null'] };
+  const withPort = { ...MAYBE_MAP, required: ['port'] };
+  return {
+    ...MAYBE_MAP,
+    additionalProperties: false,
+    properties: {
+      initialDelaySeconds: { ...count, minimum: 0 },
+      periodSeconds: count,
+      timeoutSeconds: count,
+      successThreshold: { ...count, ...(mostSuccesses !== undefined && { maximum: mostSuccesses }) },
+      failureThreshold: count,
+      terminationGracePeriodSeconds: count,
+      exec: MAYBE_MAP,
+      grpc: withPort,
+      httpGet: withPort,
+      tcpSocket: withPort,
+    },
+  };
+}
+
+const PROBES: Exceptions = { startupProbe: probe(1), livenessProbe: probe(1), readinessProbe: probe() };
+
+/** The schemas at a place. */
+function at(place: string, schemas: Exceptions): Exceptions {
+  return lodash.mapKeys(schemas, (_, key) => `${place}.${key}`);
+}
+
+const TEXT: Json = { type: 'string', minLength: 1 };
+const FOLDER: Json = { type: 'string', pattern: '^/[^:]*$' };
+/** Numbers and truth values need quotes: Kubernetes takes texts alone. */
+const VARIABLES: Json = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['name'],
+    properties: { name: TEXT, value: { type: ['string', 'null'] } },
+  },
+};
+const NAMED: Json = {
+  type: 'array',
+  items: { type: 'object', required: ['name'], properties: { name: { ...DNS_LABEL, minLength: 1 } } },
+};
+const MOUNTS: Json = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['name', 'mountPath'],
+    properties: { name: { ...DNS_LABEL, minLength: 1 }, mountPath: FOLDER },
+  },
+};
+
 /** Values that each chart with a Deployment has, by their names in it. */
 const WORKLOAD: Exceptions = {
+  ...at('image', IMAGE),
+  ...PROBES,
   resources: RESOURCES,
   replicaCount: COUNT,
   minReadySeconds: COUNT,
   revisionHistoryLimit: COUNT,
   progressDeadlineSeconds: POSITIVE,
   terminationGracePeriodSeconds: COUNT,
+  extraVolumes: NAMED,
+  extraVolumeMounts: MOUNTS,
+  extraContainers: NAMED,
+  extraInitContainers: NAMED,
   priorityClassName: DNS_SUBDOMAIN,
   runtimeClassName: DNS_SUBDOMAIN,
   dnsPolicy: wordOf('ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'),
@@ -136,7 +205,7 @@ const CERTIFICATES: Json = {
     required: ['secretName', 'mountPath'],
     properties: {
       secretName: { ...DNS_SUBDOMAIN, minLength: 1 },
-      mountPath: { type: 'string', pattern: '^/[^:]*$' },
+      mountPath: FOLDER,
       items: { type: 'array', items: { type: 'object' } },
     },
   },
@@ -154,22 +223,18 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
   existingPoliciesSecret: DNS_SUBDOMAIN,
   maskKeysSecret: DNS_SUBDOMAIN,
   policies: POLICIES.schema,
-  'image.digest': DIGEST,
-  'image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
+  extraEnv: VARIABLES,
   imagePullSecrets: TEXTS_OR_MAPS,
-  startupProbe: MAYBE_MAP,
-  livenessProbe: MAYBE_MAP,
-  readinessProbe: MAYBE_MAP,
   extraObjects: TEXTS_OR_MAPS,
   ...WORKLOAD,
   'service.port': PORT,
+  'ingress.port': { enum: ['http', 'proxy'] },
+  'httpRoute.port': { enum: ['http', 'proxy'] },
   'test.expected': {},
   'sidecar.name': { ...DNS_LABEL, minLength: 1 },
   'sidecar.resources': RESOURCES,
+  ...at('sidecar', PROBES),
   'sidecar.mode': { enum: ['auto', 'native', 'container'] },
-  'sidecar.startupProbe': MAYBE_MAP,
-  'sidecar.livenessProbe': MAYBE_MAP,
-  'sidecar.readinessProbe': MAYBE_MAP,
 };
 
 /** The same for the chart of the example. */
@@ -194,23 +259,18 @@ export const EXAMPLE_EXCEPTIONS: Exceptions = {
 
 /** The same for the agent's chart. */
 export const AGENT_EXCEPTIONS: Exceptions = {
-  ...lodash.mapKeys(WORKLOAD, (_, key) => `pdp.${key}`),
+  ...at('pdp', WORKLOAD),
   nameOverride: LABEL_VALUE,
   namespaceOverride: DNS_LABEL,
+  ...at('pdp.opa', PROBES),
+  ...at('pdp.opa.image', IMAGE),
+  ...at('test.image', IMAGE),
+  'pdp.env': VARIABLES,
   'pdp.policies': POLICIES.schema,
-  'pdp.image.digest': DIGEST,
-  'pdp.opa.image.digest': DIGEST,
-  'pdp.opa.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
-  'pdp.opa.startupProbe': MAYBE_MAP,
-  'pdp.opa.livenessProbe': MAYBE_MAP,
-  'pdp.opa.readinessProbe': MAYBE_MAP,
   'pdp.opa.policies': { type: 'object', additionalProperties: { type: 'string' } },
   extraObjects: TEXTS_OR_MAPS,
   'test.resources': RESOURCES,
-  'test.image.digest': DIGEST,
-  'test.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
   'test.expected': {},
-  'pdp.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
   'pdp.existingPoliciesConfigMap': DNS_SUBDOMAIN,
   'pdp.existingPoliciesSecret': DNS_SUBDOMAIN,
   imagePullSecrets: TEXTS_OR_MAPS,
