@@ -15,6 +15,16 @@ const OF_RULE = ['properties', 'when', 'effect', 'object', 'assets', 'policy'];
 const NO_KEYS: MaskKeys = new Map();
 /** What the elements of a list of entries have besides their type. */
 const OF_ENTRY = ['path', 'attributes', 'policies', 'accessPolicies'];
+const OF_LEAF = ['attribute', 'operator', 'values'];
+const OF_PARTS: ReadonlySet<string> = new Set([
+  'redact_fields',
+  'action',
+  ...OF_RULE,
+  'resourceType',
+  'actions',
+  ...OF_ENTRY,
+  ...OF_LEAF,
+]);
 
 /**
  * Refuses rules of a rules document in a part of an answer that is not read, however deep and below whatever names: they
@@ -24,7 +34,16 @@ const OF_ENTRY = ['path', 'attributes', 'policies', 'accessPolicies'];
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseRulesIn(value: unknown, place: JsonPointer): void {
-  for (const { object, place: at } of objectsIn(value, place)) if (isRule(object)) throw lostRules(at());
+  for (const { object, place: at } of objectsIn(value, place)) refuseRule(object, at);
+}
+
+/**
+ * Refuses an object that has the members of a rule of a rules document, and is read as something else.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refuseRule(part: Members, place: () => JsonPointer): void {
+  if (isRule(part)) throw lostRules(place());
 }
 
 /**
@@ -33,10 +52,26 @@ export function refuseRulesIn(value: unknown, place: JsonPointer): void {
  * @throws ServiceError `decision-not-understood`
  */
 export function refusePartsIn(value: unknown, place: JsonPointer): void {
-  for (const { object, step, place: at } of objectsIn(value, place)) {
-    if (isRule(object) || isEntry(object, step)) throw lostRules(at());
-    if (isLeaf(object)) throw notUnderstood('a condition in a part that is not read', at());
-  }
+  for (const { object, step, place: at } of objectsIn(value, place))
+    refusePart(object, typeof step === 'number', at);
+}
+
+/**
+ * Refuses an object that is itself what {@link refusePartsIn} looks for.
+ *
+ * @param part its members, or those of them that {@link isOfPart} knows
+ * @param isElement whether it is an element of a list
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refusePart(part: Members, isElement: boolean, place: () => JsonPointer): void {
+  refuseRule(part, place);
+  if (isEntry(part, isElement)) throw lostRules(place());
+  if (isLeaf(part)) throw notUnderstood('a condition in a part that is not read', place());
+}
+
+/** Whether a rule, an entry or a leaf of a condition is recognized by a member of this name. */
+export function isOfPart(name: string): boolean {
+  return OF_PARTS.has(name);
 }
 
 function lostRules(place: JsonPointer): Error {
@@ -45,7 +80,7 @@ function lostRules(place: JsonPointer): Error {
 
 /** Whether an object is a leaf of a condition. */
 export function isLeaf(part: Members): boolean {
-  return 'attribute' in part && 'operator' in part && 'values' in part;
+  return OF_LEAF.every((name) => name in part);
 }
 
 /** Whether a text is a rules document, or a part of one. */
@@ -56,25 +91,25 @@ export function isRulesText(text: string): boolean {
 
 /** A rule of a rules document, or the short form of one. Audit records may have the same names, and other actions. */
 function isRule(part: Members): boolean {
-  if (saysSomething(part['redact_fields'])) return true;
+  const fields = part['redact_fields'];
+  if (saysSomething(fields) || (typeof fields === 'string' && fields !== '')) return true;
   return 'action' in part && OF_RULE.some((name) => name in part) && isOurs(part['action']);
 }
 
 /** Whether an action is one that a rules document may ask for. */
 function isOurs(action: unknown): boolean {
   if (typeof action === 'string') return parseAction(action, NO_KEYS) !== undefined;
-  return isObject(action) && 'name' in action && 'value' in action;
+  return isObject(action) && 'name' in action && ('value' in action || isOurs(action['name']));
 }
 
 /**
  * An entry of a section. PDPs may repeat the resource of the question, which has some of its members.
  *
- * @param step the index in a list, or a name
+ * @param isElement whether it is an element of a list
  */
-function isEntry(part: Members, step: string | number | undefined): boolean {
+function isEntry(part: Members, isElement: boolean): boolean {
   if (!('resourceType' in part)) return false;
   const { actions } = part;
   if (Array.isArray(actions) && actions.some(saysSomething)) return true;
-  if (typeof step !== 'number') return false;
-  return OF_ENTRY.some((name) => name in part);
+  return isElement && OF_ENTRY.some((name) => name in part);
 }

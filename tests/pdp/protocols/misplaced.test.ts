@@ -136,7 +136,10 @@ const CASES: Record<string, Case> = {
       decision: true,
       context: {
         note: {},
-        obligations: [OBLIGATION, { ...OBLIGATION, properties: { filter: { rules: [] } } }],
+        obligations: [
+          { ...OBLIGATION, properties: { filter: { rules: [RULE], redact_fields: ['iban'] } } },
+          { ...OBLIGATION, properties: { filter: { rules: [] } } },
+        ],
       },
     },
     parts: [['context', 'obligations', 0, 'properties', 'filter', 'rules']],
@@ -338,6 +341,61 @@ describe('a leaf of a condition', () => {
     expect(rulesIn(RESOLUTION, filter({}))).toBe(1);
     expect(rulesIn(RESOLUTION, answer)).toBeUndefined();
     expect(rulesIn(OPA, { result: answer })).toBeUndefined();
+  });
+});
+
+describe('a part of a decision that is itself', () => {
+  const places: readonly Place[] = [
+    [],
+    ['response', 0],
+    ['response', 0, 'privileges'],
+    ['response', 0, 'note'],
+    ['response', 0, 'privileges', 'note'],
+  ];
+  const ENTRY_PLACES: readonly Place[] = [
+    ['response', 0, 'access', 0],
+    ['response', 0, 'privileges', 'allowed', 0],
+  ];
+  const MASK_ALONE = { action: { name: 'MASK' } };
+
+  test.each<[string, object, readonly Place[]]>([
+    ['an entry', ENTRY, places],
+    ['an entry of the privileges', PRIVILEGE, places],
+    ['a leaf of a condition', TREE, places.concat(ENTRY_PLACES)],
+    ['a rule', RULE, places.concat(ENTRY_PLACES)],
+    ['a rule whose action has no value', { ...RULE, ...MASK_ALONE }, places.concat(ENTRY_PLACES)],
+    ['a short rule', { redact_fields: ['ssn'] }, places.concat(ENTRY_PLACES)],
+    ['a short rule of one field', { redact_fields: 'ssn' }, places.concat(ENTRY_PLACES)],
+  ])('%s is refused', (_case, members, at) => {
+    for (const place of at) {
+      const changed = _.cloneDeep(DECISION);
+      _.assign(place.length === 0 ? changed : _.get(changed, place), members);
+      const [text, value, inData] = [
+        rulesIn(RESOLUTION, changed),
+        rulesIn(OPA, { result: changed }),
+        rulesIn(RESOLUTION, { data: changed }),
+      ];
+      expect([place, text, value, inData]).toEqual([place, undefined, undefined, undefined]);
+    }
+  });
+
+  test('an entry without a denial in place of the list of those that are denied is refused', () => {
+    const { actions: _actions, ...denied } = { ...ENTRY, path: 'ssn' };
+    const answer = { response: [{ privileges: denied }] };
+    expect([rulesIn(RESOLUTION, answer), rulesIn(OPA, { result: answer })]).toEqual([undefined, undefined]);
+  });
+
+  test('the resource of the question is not', () => {
+    const resource = {
+      resourceType: 'columns',
+      attributes: { a: 1 },
+      path: 'x',
+      action: 'read',
+      object: 'y',
+    };
+    const changed = { ...DECISION, ...resource };
+    expect(rulesIn(RESOLUTION, changed)).toBe(rulesIn(RESOLUTION, DECISION));
+    expect(rulesIn(OPA, { result: changed })).toBe(rulesIn(RESOLUTION, DECISION));
   });
 });
 

@@ -18,7 +18,7 @@ import { NEXT_TO_DATA, type Answer } from './answer-value.ts';
 import { AnswerText, type Entry, type KnownEntry } from './entry.ts';
 import { DEEPEST_DECISION } from '../deepest.ts';
 import { notJson, notUnderstood, type JsonPointer } from '../not-understood.ts';
-import { refusePartsIn } from '../lost-rules.ts';
+import { isOfPart, refusePart, refusePartsIn } from '../lost-rules.ts';
 import { Misspelt } from '../misspelt.ts';
 import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial } from './misspelt.ts';
 import { asFlag, misshapen } from './parts.ts';
@@ -114,12 +114,19 @@ function readMembers(
   place: JsonPointer,
   readers: Readers,
 ): void {
-  const { doc } = answer.text;
+  const { text } = answer;
+  const isGuarded = GUARDED.has(readers);
+  const ofPart: Record<string, unknown> = {};
   for (const [name, node] of members) {
     const read = readers.get(name);
-    if (read === undefined) refuseUnread(answer, name, node, place, GUARDED.has(readers));
-    else if (kindOf(doc, node) !== Kind.null) read(answer, node, [...place, name]);
+    if (read !== undefined) {
+      if (kindOf(text.doc, node) !== Kind.null) read(answer, node, [...place, name]);
+      continue;
+    }
+    refuseUnread(answer, name, node, place, isGuarded);
+    if (isOfPart(name)) ofPart[name] = text.value(node, [...place, name]);
   }
+  refusePart(ofPart, isGuarded, () => place);
 }
 
 /** Refuses a member that is not read if it would lose rules; names in it must be unique as everywhere in an answer. */

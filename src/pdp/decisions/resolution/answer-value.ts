@@ -1,6 +1,6 @@
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { entryOf, type Entry } from './entry.ts';
-import { refusePartsIn } from '../lost-rules.ts';
+import { refusePart, refusePartsIn } from '../lost-rules.ts';
 import { Misspelt, refuseLost } from '../misspelt.ts';
 import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial } from './misspelt.ts';
 import { asFlag, asList, asObject, isList, isObject, optional, required, type Members } from './parts.ts';
@@ -31,6 +31,7 @@ export function readAnswerValue(value: unknown, place: JsonPointer): Answer {
   if (answer['data'] !== undefined) throw notUnderstood(NEXT_TO_DATA, place);
   const misspelt = new Misspelt();
   refuseLost(answer, { read: READ, meant: AROUND_SECTIONS }, place, misspelt);
+  refusePart(answer, false, () => place);
   refuseUnread(answer, READ, place);
   const readSections = (one: unknown, at: JsonPointer) => readSection(one, at, misspelt);
   const sections = required(answer, 'response', (list, at) => asList(list, readSections, at), place);
@@ -66,6 +67,7 @@ function membersIn(
   for (const [name, member] of Object.entries(members))
     if (!known.includes(name) && (isObject(member) || isList(member)))
       misspelt.refuse(name, OF_SECTIONS, place);
+  refusePart(members, true, () => place);
   refuseUnread(members, known, place);
   return members;
 }

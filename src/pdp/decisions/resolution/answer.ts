@@ -2,6 +2,7 @@ import _ from 'lodash';
 import type { Condition, RuleSource } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { JsonPointer } from '../not-understood.ts';
+import { refuseRule } from '../lost-rules.ts';
 import { refuseMisspeltNames, refuseMisspeltPart, refuseStrayConditions } from './misspelt.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import {
@@ -112,6 +113,7 @@ export function readPrivilege(unread: Unread): EntryAnswer {
 
 function readEntry({ resourceType, value, place }: Unread, read: ReadonlySet<string>): EntryAnswer {
   refuseStrayConditions(value, read, place);
+  refuseRule(value, () => place);
   const actions = optional(value, 'actions', (list, at) => asList(list, readActionAnswer, at), place);
   if (actions === undefined) refuseMisspeltPart('actions', Object.keys(value), place);
   return {
