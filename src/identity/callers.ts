@@ -32,9 +32,9 @@ export interface Callers {
 export function createCallers(jwt: JwtSettings, onStale: (reason: string) => void): Callers {
   const keys = new RemoteKeys({ issuer: jwt.issuer, jwksUri: jwt.jwksUri }, onStale);
   const { issuer, audience, algorithms = ALGORITHMS } = jwt;
-  const trust = { issuer, audience, algorithms, requireExpiration: true, jwks: keys.find };
+  const trust = { issuer, audience, algorithms, requireExpiration: true };
   return {
-    claims: async (headers) => claimsOf(tokenIn(headers), trust),
+    claims: async (headers) => claimsOf(tokenIn(headers), { ...trust, ...keys.forToken() }),
     close: () => keys.close(),
   };
 }

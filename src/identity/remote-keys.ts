@@ -9,7 +9,7 @@ import { IdentityUnavailable } from './unavailable.ts';
 const FRESH = 600_000;
 /** How long keys count while they cannot be fetched again. Milliseconds. */
 const USABLE = 3_600_000;
-/** How long a fetch because of an unknown key prevents the next: anyone can send tokens with unknown keys. Milliseconds. */
+/** How long a fetch because of one token prevents the next: anyone can send tokens with unknown keys. Milliseconds. */
 const COOLDOWN = 30_000;
 /** The least time between two fetches if the first failed. Milliseconds. */
 const RETRY_AFTER = 1000;
@@ -34,6 +34,22 @@ interface Fetched {
   readonly at: number;
 }
 
+/** The keys that may have signed one token. */
+interface TokenKeys {
+  /**
+   * Finds the key that the token names, and fetches keys again if there is none.
+   *
+   * @throws IdentityUnavailable if it cannot be known whether there is such a key
+   */
+  readonly jwks: JWTVerifyGetKey;
+  /**
+   * Fetches keys again, unless that happened since the token came or a moment ago.
+   *
+   * @returns whether there are keys that were not tried
+   */
+  readonly renew: () => Promise<boolean>;
+}
+
 /** The public keys of an identity provider, kept and fetched again. */
 export class RemoteKeys {
   readonly #address: KeysAddress;
@@ -44,7 +60,7 @@ export class RemoteKeys {
   /** How many fetches have begun. */
   #begun = 0;
   #failedAt = -Infinity;
-  /** When keys were last fetched because of an unknown one. */
+  /** When keys were last fetched because those that were known did not fit. */
   #soughtAt = -Infinity;
   #fetching: Promise<Fetched> | undefined;
   #renewing: Promise<Fetched> | undefined;
@@ -55,27 +71,42 @@ export class RemoteKeys {
     this.#onStale = onStale;
   }
 
-  /**
-   * Finds the key that signed a token.
-   *
-   * @throws IdentityUnavailable if it cannot be known whether there is such a key
-   */
-  readonly find: JWTVerifyGetKey = async (header, token) => {
+  /** Finds the keys of one token. */
+  forToken(): TokenKeys {
     const begun = this.#begun;
-    const current = await this.#current();
-    try {
-      return await current.keys(header, token);
-    } catch (error) {
-      // Keys that were fetched since the token came need not be fetched again.
-      if (!(error instanceof errors.JWKSNoMatchingKey) || current.number > begun) throw error;
-      const renewed = await this.#seek(begun);
-      if (renewed === undefined) throw error;
-      return renewed.keys(header, token);
-    }
-  };
+    let used = 0;
+    const useOf = (fetched: Fetched): JWTVerifyGetKey => {
+      used = fetched.number;
+      return fetched.keys;
+    };
+    return {
+      jwks: async (header, token) => {
+        const current = await this.#current();
+        try {
+          return await useOf(current)(header, token);
+        } catch (error) {
+          // Keys that were fetched since the token came need not be fetched again.
+          if (!(error instanceof errors.JWKSNoMatchingKey) || current.number > begun) throw error;
+          const renewed = await this.#seek(begun);
+          if (renewed === undefined) throw error;
+          return useOf(renewed)(header, token);
+        }
+      },
+      renew: async () => {
+        const known = this.#fetched?.number ?? 0;
+        if (known > used) return true;
+        return used <= begun && (await this.#seek(begun).catch(() => this.#giveUp())) !== undefined;
+      },
+    };
+  }
+
+  /** Whoever sends wrong signatures must not keep asking a provider that is unavailable. */
+  #giveUp(): undefined {
+    this.#soughtAt = performance.now();
+  }
 
   /**
-   * Fetches keys because one is unknown. A failed fetch does not count: the keys are unknown until one succeeds.
+   * Fetches keys because those that are known do not fit. A failed fetch does not count: the keys are unknown until one succeeds.
    *
    * @param begun how many fetches had begun when the token came: these may have missed its key
    */

@@ -1,4 +1,4 @@
-import { compactVerify, errors, type JWTVerifyGetKey } from 'jose';
+import { compactVerify, errors, type CryptoKey, type JWTVerifyGetKey, type VerifyOptions } from 'jose';
 import {
   bufferOf,
   readTokenHeader,
@@ -17,6 +17,12 @@ import { IdentityUnavailable } from './unavailable.ts';
 export interface TokenTrust extends ExpectedClaims {
   /** Finds the key that signed a token. */
   readonly jwks: JWTVerifyGetKey;
+  /**
+   * Looks for other keys, as none of those known fits the signature: providers may replace a key and keep its id.
+   *
+   * @returns whether there are some
+   */
+  readonly renew?: (() => Promise<boolean>) | undefined;
   /** The algorithms that may have signed it; all that use a public key unless given. */
   readonly algorithms?: readonly string[] | undefined;
 }
@@ -40,25 +46,60 @@ export async function verifyToken(token: string, trust: TokenTrust): Promise<Jso
   return claims;
 }
 
-async function verifiedPayload(
-  token: string,
-  { jwks, algorithms = ALGORITHMS }: TokenTrust,
-): Promise<Buffer> {
+async function verifiedPayload(token: string, trust: TokenTrust): Promise<Buffer> {
   try {
-    const { payload } = await compactVerify(token, jwks, { algorithms: [...algorithms] });
-    return bufferOf(payload);
+    return await payloadOf(token, trust).catch(async (error: unknown) => {
+      const mayBeReplaced = error instanceof errors.JWSSignatureVerificationFailed;
+      if (!(mayBeReplaced && (await trust.renew?.()))) throw error;
+      return payloadOf(token, trust);
+    });
   } catch (error) {
     if (error instanceof IdentityUnavailable) throw error;
     throw new TokenRefused(whatIsWrong(error));
   }
 }
 
+/** Tries all keys that fit a token. Keys need no id (RFC 7517 §4.5). */
+async function payloadOf(token: string, { jwks, algorithms = ALGORITHMS }: TokenTrust): Promise<Buffer> {
+  const options = { algorithms: [...algorithms] };
+  try {
+    const { payload } = await compactVerify(token, jwks, options);
+    return bufferOf(payload);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    return payloadByOneOf(token, error, options);
+  }
+}
+
+/** How many keys are tried on one token. */
+const MOST_KEYS = 20;
+
+async function payloadByOneOf(
+  token: string,
+  keys: AsyncIterable<CryptoKey>,
+  options: VerifyOptions,
+): Promise<Buffer> {
+  let tried = 0;
+  for await (const key of keys) {
+    if (++tried > MOST_KEYS) throw new TooManyKeys();
+    try {
+      const { payload } = await compactVerify(token, key, options);
+      return bufferOf(payload);
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+    }
+  }
+  throw new errors.JWSSignatureVerificationFailed();
+}
+
+class TooManyKeys extends Error {}
+
 function whatIsWrong(error: unknown): string {
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return 'The signature of the token is not right.';
   if (error instanceof errors.JWKSNoMatchingKey) return 'The token is signed with a key that is not known.';
-  if (error instanceof errors.JWKSMultipleMatchingKeys)
-    return 'Several known keys fit the token, so nothing says which one signed it.';
+  if (error instanceof TooManyKeys)
+    return 'Too many known keys fit the token, so nothing says which one signed it.';
   return 'The token is not valid.';
 }
 

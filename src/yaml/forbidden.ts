@@ -3,9 +3,10 @@ import { keyOf, MAX_STEPS, placeOf } from './place.ts';
 import type { Problem } from './problem.ts';
 
 export const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
+export const ANCHOR = 'is a YAML anchor, which is not allowed; put a value that begins with & in quotes';
 
 /**
- * Aliases can make a small file huge, tags change what a value is, and `__proto__` is not an ordinary key for much of the
+ * Aliases can make a small file huge, anchors take the first word from a text that begins with `&`, tags change what a value is, and `__proto__` is not an ordinary key for much of the
  * code that reads maps.
  */
 export function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
@@ -21,6 +22,7 @@ export function forbiddenNodes(document: Document, lines: LineCounter): Problem[
           node.range?.[0],
           'A YAML tag (!) is not allowed; put text in quotes and write other values plainly.',
         );
+      if (node.anchor !== undefined) forbid(node.range?.[0], ANCHOR, keyOf(placeOf(node, path)));
       if (path.length <= MAX_STEPS) return undefined;
       forbid(node.range?.[0], 'The text nests too deeply.');
       return visit.SKIP;

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Pair, ParsedNode, Range, Scalar, YAMLMap } from 'yaml';
 import type { Problem } from './problem.ts';
-import { ALIAS, isOfAlias } from './forbidden.ts';
+import { ALIAS, ANCHOR, isOfAlias } from './forbidden.ts';
 import { shownKey } from './problem.ts';
 import { syntaxProblems } from './syntax.ts';
 
@@ -68,6 +68,7 @@ class MapReader {
     }
     const key = prefix + word;
     if (name.tag !== undefined) this.#unreadable(name, key, TAG);
+    if (name.anchor !== undefined) this.#unreadable(name, key, ANCHOR);
     if (entries.has(word)) {
       const message = `is given twice; the first is on line ${this.lines.get(key)}`;
       this.problems.push({ line, key, message });
@@ -80,6 +81,7 @@ class MapReader {
     if (isAlias(node)) return this.#unreadable(node, key, ALIAS);
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) return undefined;
     if (node.tag !== undefined) return this.#unreadable(node, key, TAG);
+    if (node.anchor !== undefined) this.#unreadable(node, key, ANCHOR);
     if (isMap(node)) return this.read(node, `${key}.`);
     if (isSeq(node)) return node.items.map((item, index) => this.#item(item, `${key}.${index}`));
     return isInexact(node) ? this.#unreadable(node, key, INEXACT) : (node.value ?? undefined);

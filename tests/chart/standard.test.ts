@@ -28,6 +28,9 @@ const SERVICE_ONLY = [
   // The agent has one release name, and the host of its PDP in place of a full name.
   'fullnameOverride',
   'service.port',
+  // Its PDP is no reverse proxy.
+  'ingress.port',
+  'httpRoute.port',
   // They watch its metrics, which have the calls of the PDP.
   'prometheusRule',
   'dashboard',

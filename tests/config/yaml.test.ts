@@ -5,6 +5,7 @@ import { problemsIn, refusalOf } from './problems.ts';
 const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
 
 const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
+const ANCHOR = 'is a YAML anchor, which is not allowed; put a value that begins with & in quotes';
 const TAG = 'has a YAML tag (!), which is not allowed; put text in quotes and write other values plainly';
 const NOT_A_MAP = 'The top level must be a map, that is lines of "key: value".';
 
@@ -160,6 +161,22 @@ describe('the top level', () => {
   });
 });
 
+describe('an anchor', () => {
+  test('is refused, as it would take the first word from a text', () => {
+    expect(problemsIn(`${MINIMAL}maskString: &xy\n`)).toEqual([`line 3: maskString ${ANCHOR}`]);
+    expect(problemsIn(`${MINIMAL}&a maskString: x\n`)).toEqual([`line 3: maskString ${ANCHOR}`]);
+    expect(problemsIn(`${MINIMAL}maskString: &Co Sons\n`)).toEqual([`line 3: maskString ${ANCHOR}`]);
+    expect(problemsIn(`${MINIMAL}log: &log\n  level: info\n`)).toEqual([`line 4: log ${ANCHOR}`]);
+  });
+
+  test('is not seen in quotes and within words', () => {
+    for (const written of ['"&xy"', 'x&y'])
+      expect(() =>
+        parseConfiguration(`${MINIMAL}maskString: ${written}\n`, { file: 'config.yaml' }),
+      ).not.toThrow();
+  });
+});
+
 describe('an alias', () => {
   test('is refused as a value, so a mask string of asterisks needs quotes', () => {
     expect(problemsIn(`${MINIMAL}maskString: ***\n`)).toEqual([`line 3: maskString ${ALIAS}`]);
@@ -168,7 +185,7 @@ describe('an alias', () => {
 
   test('is refused within lists and maps', () => {
     const text = `${MINIMAL}log: &log\n  level: *log\n`;
-    expect(problemsIn(text)).toEqual([`line 4: log.level ${ALIAS}`]);
+    expect(problemsIn(text)).toEqual([`line 4: log ${ANCHOR}`, `line 4: log.level ${ALIAS}`]);
   });
 
   test('bomb is refused without being expanded', () => {
@@ -179,7 +196,7 @@ describe('an alias', () => {
     const problems = problemsIn(`${MINIMAL}a0: &a0 x\n${levels.join('\n')}\n`);
     expect(problems).toContain(`line 4: a1.0 ${ALIAS}`);
     expect(problems).toHaveLength(100 + 1);
-    expect(problems.at(-1)).toBe(`and ${41 + 400 - 100} more`);
+    expect(problems.at(-1)).toBe(`and ${41 + 41 + 400 - 100} more`);
   });
 });
 

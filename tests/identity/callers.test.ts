@@ -63,6 +63,7 @@ function challenge(description: string): unknown {
 }
 
 const UNKNOWN_KEY = challenge('The token is signed with a key that is not known.');
+const WRONG_SIGNATURE = challenge('The signature of the token is not right.');
 const UNAVAILABLE = ['identity-unavailable', { 'Retry-After': '1' }];
 
 describe('a token', () => {
@@ -164,6 +165,60 @@ describe('keys', () => {
     await provider.rotate();
     expect(await outcome(callers, await provider.sign())).toEqual(JANE);
     expect(provider.requests).toHaveLength(2);
+  });
+
+  test.each(['key-0', null])('are fetched again if one was replaced and kept the id %s', async (kid) => {
+    const provider = await startProvider();
+    await provider.rotate({ kid });
+    const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });
+    stopTime();
+    const old = await provider.sign();
+    expect(await outcome(callers, old)).toEqual(JANE);
+    await provider.rotate({ kid });
+    const token = await provider.sign();
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(callers, token)));
+    expect(outcomes).toEqual(outcomes.map(() => JANE));
+    expect(provider.requests).toHaveLength(2);
+    for (const _ of [1, 2, 3])
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      expect(await outcome(callers, old)).toEqual(WRONG_SIGNATURE);
+    expect(provider.requests).toHaveLength(2);
+    passTime(30_000);
+    expect(await outcome(callers, old)).toEqual(WRONG_SIGNATURE);
+    expect(await outcome(callers, token)).toEqual(JANE);
+    expect(provider.requests).toHaveLength(3);
+  });
+
+  test('are asked for once if signatures are wrong and the provider is unavailable', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });
+    stopTime();
+    const good = await provider.sign();
+    expect(await outcome(callers, good)).toEqual(JANE);
+    const wrong = `${good.slice(0, good.lastIndexOf('.') + 1)}${'A'.repeat(86)}`;
+    provider.fail({ status: 500, body: '' });
+    for (const _ of [1, 2, 3]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      expect(await outcome(callers, wrong)).toEqual(WRONG_SIGNATURE);
+      passTime(2000);
+    }
+    expect(await outcome(callers, good)).toEqual(JANE);
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  test.each([
+    [3, JANE],
+    [21, challenge('Too many known keys fit the token, so nothing says which one signed it.')],
+  ])('without ids are all tried: %i', async (count, expected) => {
+    const provider = await startProvider();
+    await provider.rotate({ kid: null });
+    const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });
+    const first = await provider.sign();
+    for (let added = 1; added < count; added++)
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await provider.rotate({ kid: null, isAdded: true });
+    expect(await outcome(callers, first)).toEqual(JANE);
+    expect(await outcome(callers, await provider.sign())).toEqual(expected);
   });
 
   test('are not fetched again for each token with an unknown one', async () => {

@@ -17,27 +17,34 @@ export interface Provider {
   /** Has the next answer wait, as it is now. @returns what lets it go */
   readonly holdNext: () => () => void;
   /** Signs with a new key, which the key set has in place of the one before. */
-  readonly rotate: () => Promise<void>;
+  readonly rotate: (how?: Rotation) => Promise<void>;
   readonly sign: (claims?: JWTPayload, alg?: string) => Promise<string>;
 }
 
+interface Rotation {
+  /** The id of the new key; `null`: none. */
+  readonly kid?: string | null;
+  /** Whether the key set has the keys before it, too. */
+  readonly isAdded?: boolean;
+}
+
 interface SigningKey {
-  readonly kid: string;
   readonly jwk: JWK;
   readonly sign: (token: SignJWT) => Promise<string>;
 }
 
-async function createKey(kid: string): Promise<SigningKey> {
+async function createKey(kid: string | null): Promise<SigningKey> {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const named = kid === null ? {} : { kid };
   return {
-    kid,
-    jwk: { ...(await exportJWK(publicKey)), kid },
-    sign: (token) => token.setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey),
+    jwk: { ...(await exportJWK(publicKey)), ...named },
+    sign: (token) => token.setProtectedHeader({ alg: 'ES256', ...named }).sign(privateKey),
   };
 }
 
 export async function startProvider(): Promise<Provider> {
   let key = await createKey('key-0');
+  let older: readonly JWK[] = [];
   let failure: Parameters<Provider['fail']>[0];
   let held: Promise<void> | undefined;
   const requests: string[] = [];
@@ -49,7 +56,7 @@ export async function startProvider(): Promise<Provider> {
     if (failure !== undefined) return void response.writeHead(failure.status).end(failure.body);
     const documents: Readonly<Record<string, unknown>> = {
       '/.well-known/openid-configuration': { issuer: origin, jwks_uri: `${origin}/keys` },
-      '/keys': { keys: [key.jwk, { kty: 'new-type' }, { kid: 'without type' }] },
+      '/keys': { keys: [...older, key.jwk, { kty: 'new-type' }, { kid: 'without type' }] },
     };
     const document = documents[url];
     const body = JSON.stringify(document ?? {});
@@ -71,8 +78,9 @@ export async function startProvider(): Promise<Provider> {
       held = promise;
       return resolve;
     },
-    rotate: async () => {
-      key = await createKey(`key-${requests.length}`);
+    rotate: async ({ kid = `key-${requests.length}`, isAdded = false } = {}) => {
+      older = isAdded ? [...older, key.jwk] : [];
+      key = await createKey(kid);
     },
     sign: (claims = {}) =>
       key.sign(

@@ -9,6 +9,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../log/index.ts';
 import { VERSION } from '../../version.ts';
+import { exportFailure } from './export-failure.ts';
 import { RequestTrace } from './request-trace.ts';
 import type { Tracing, HeaderFields, TracedCall } from './tracing.ts';
 import { SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
@@ -28,7 +29,7 @@ const TRACES_PATH = '/v1/traces';
 
 /** Traces by OpenTelemetry, sent in batches; that they cannot be sent is logged and stops nothing. */
 export function createTracing(options: ExportOptions, log: Logger): Tracing {
-  const warn = (error: unknown): void => log.warn('Trace export failed', { error });
+  const warn = (error: unknown): void => log.warn('Trace export failed', { reason: exportFailure(error) });
   setGlobalErrorHandler(warn);
   const provider = createProvider(options);
   const tracer = provider.getTracer('authz-jsonmasking', VERSION);

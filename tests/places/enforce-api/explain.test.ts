@@ -54,6 +54,16 @@ async function places(answer: string): Promise<readonly string[]> {
 
 const VIP = { attribute: 'vip', type: 'BOOLEAN', operator: 'EQUALS', values: ['true'] };
 
+test('POST /explain writes no audit, as it serves nobody', async () => {
+  const body = enforcing('[{"ssn":"1"}]', { vendor: { entityId: 'jane' } });
+  const answer = { body: decision({ access: [maskRule('ssn')] }) };
+  const { port, explainPort = 0, logged } = await startEnforcement(answer, { ...CONFIG, audit: true });
+  await call(explainPort, { path: '/explain', body });
+  expect(logged.join('')).not.toContain('Audit');
+  await call(port, { body });
+  expect(logged.join('')).toContain('Audit: properties changed');
+});
+
 describe('POST /explain says of each place', () => {
   test('which rule was applied, and why the others were not', async () => {
     const access = [

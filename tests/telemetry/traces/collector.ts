@@ -28,15 +28,15 @@ export interface Collector {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a collector that answers each export with a status. */
-export async function startCollector(status = 200): Promise<Collector> {
+/** Starts a collector that answers each export with a status, and a phrase for it. */
+export async function startCollector(status = 200, phrase?: string): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const paths: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     paths.push(request.url);
     void collect(request).then((collected) => {
       spans.push(...collected);
-      return response.writeHead(status, { 'content-type': 'application/x-protobuf' }).end();
+      return response.writeHead(status, phrase ?? '', { 'content-type': 'application/x-protobuf' }).end();
     });
   });
   server.listen(0, '127.0.0.1');

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { closeAll, freePort } from '../../pdp/transport/setup.ts';
 import type { StubAnswer } from '../../pdp/stub.ts';
@@ -169,6 +170,31 @@ describe('traces', () => {
   test('that cannot be sent are logged, and the service stops all the same', async () => {
     await spansOf({}, { tracing: { endpoint: `http://127.0.0.1:${await freePort()}` } });
     expect(logged.filter((line) => line.includes('Trace export failed'))).toHaveLength(1);
+  });
+
+  describe('with credentials for the collector', () => {
+    const VARIABLE = 'OTEL_EXPORTER_OTLP_HEADERS';
+    const SECRET = 'czNjcmV0MTI';
+    afterEach(() => {
+      Reflect.deleteProperty(process.env, VARIABLE);
+    });
+
+    test.each([
+      ['with a colon', `Authorization: Basic ${SECRET}==`, 401],
+      ['in JSON', `{"authorization":"Bearer ${SECRET}=="}`, 200],
+      ['and are refused', `x-api-key=${SECRET}`, 401],
+    ])('have none of them in the log if they are written %s', async (_case, headers, status) => {
+      process.env[VARIABLE] = headers;
+      const refusing = await startCollector(status, `Bad ${SECRET}`);
+      await spansOf({}, { tracing: { endpoint: refusing.endpoint } });
+      await refusing.close();
+      const lines = logged.filter((line) => line.includes('Trace export failed'));
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(
+        /"reason":"(the collector answered with 401|OTEL_EXPORTER_OTLP_HEADERS has a field)/u,
+      );
+      expect(logged.join('')).not.toContain(SECRET);
+    });
   });
 });
 

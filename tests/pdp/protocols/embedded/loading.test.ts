@@ -54,8 +54,13 @@ describe('a file that is not YAML of the kind that is read', () => {
     ],
     [
       'with an alias',
-      `attrName: &a column\n${RIGHT}\nobject: *a`,
-      /^4: object is a YAML alias, which is not allowed; put a value that begins with \* in quotes$/,
+      `${RIGHT}\nobject: *a`,
+      /^3: object is a YAML alias, which is not allowed; put a value that begins with \* in quotes$/,
+    ],
+    [
+      'with an anchor',
+      `attrName: &a column\n${RIGHT}`,
+      /^1: attrName is a YAML anchor, which is not allowed; put a value that begins with & in quotes$/,
     ],
     ['with a tag', `tokenValidity: !!int 1\n${RIGHT}`, /^1: A tag is not known\.$/],
     ...[
@@ -668,10 +673,7 @@ describe('a scope is refused', () => {
       '{ clientId: a, jwt: {} }',
       'jwt.jwks is missing: it must be a key set, { keys: [...] }, or the path of a JSON file with one',
     ],
-    [
-      '{ clientId: a, jwt: { jwks: none.json } }',
-      'jwt.jwks names a file that cannot be read: it does not exist',
-    ],
+    ['{ clientId: a, jwt: { jwks: none.json } }', 'none.json, which cannot be read: it does not exist'],
     ['{ clientId: a, jwt: { jwks: text.json } }', 'jwt.jwks names a file that is not valid JSON'],
     [
       '{ clientId: a, jwt: { jwks: list.json } }',

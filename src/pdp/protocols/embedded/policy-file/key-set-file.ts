@@ -25,7 +25,7 @@ function textOf(file: string, read: FileReader): string {
   try {
     return read(file).toString();
   } catch (error) {
-    throw new KeySetFileError(`names a file that cannot be read: ${whyUnreadable(error)}`);
+    throw new KeySetFileError(`names the file ${file}, which cannot be read: ${whyUnreadable(error)}`);
   }
 }
 
