@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { loadInProcess, type Sources } from '../compose/index.ts';
+import { loadInProcess, loadPolicyWarnings, type Sources } from '../compose/index.ts';
 import { loadConfiguration, type Configuration } from '../config/index.ts';
 import { DEEPEST, intentFrom, type Intent } from '../enforcement/index.ts';
 import { ServiceError } from '../errors.ts';
@@ -18,6 +18,10 @@ export async function enforcingBy(
   const sources = await sourcesFrom(options, command, inProcess);
   const { configuration } = sources;
   const log = createLineLogger(configuration.log.level, standardError);
+  if (sources.policies !== undefined) {
+    const { warningsAbout } = await loadPolicyWarnings();
+    for (const warn of warningsAbout(sources.policies.current)) warn(log);
+  }
   const enforcement = await openInProcess(sources, log);
   try {
     await act({ ...enforcement, log, intent: intentOf(options) }, configuration);

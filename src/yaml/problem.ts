@@ -36,9 +36,12 @@ export function sentencesOf(problems: readonly Problem[]): readonly string[] {
   return more > 0 ? [...sentences, `and ${more} more`] : sentences;
 }
 
+const REST_OF_SENTENCE = /^(?:is|must) /u;
+
 function sentence({ line, key, message }: Problem): string {
   const place = line === undefined ? '' : `line ${line}: `;
-  return place + [key, message].filter(Boolean).join(' ');
+  const subject = key === '' && REST_OF_SENTENCE.test(message) ? 'the file' : key;
+  return place + [subject, message].filter(Boolean).join(' ');
 }
 
 /** The error for a file with problems, in the order of their lines; those without a line come last. */

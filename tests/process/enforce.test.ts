@@ -29,6 +29,15 @@ describe('authz-jsonmasking enforce', () => {
     });
   });
 
+  test('warns of texts in a policy file that were probably meant as more', async () => {
+    const everyone = await fileWith(
+      `policies: [{ name: P, for: { entityTypes: ['*'] }, properties: [ssn], action: MASK }]`,
+    );
+    const { stdout, stderr } = await runOn('[{"ssn":1}]', 'enforce', '-p', everyone, '--as', 'Agent/jane');
+    expect(stdout).toBe('[{"ssn":1}]\n');
+    expect(stderr).toMatch(/WARN Policies have texts .*\* is an id or a type like others/u);
+  });
+
   test('says how a user is named if the policies need one', async () => {
     const answer = await runOn(PAYLOAD, 'enforce', '-p', await fileWith(POLICIES));
     expect(answer).toMatchObject({ code: 1, stdout: '' });

@@ -1,3 +1,4 @@
+import type { ValueType } from '../../core/index.ts';
 import { nearest } from '../../nearest.ts';
 import { relationOf } from './operators.ts';
 import { dialectOf, isJsonPath } from './path-dialects.ts';
@@ -15,6 +16,11 @@ const EVERYBODY: ReadonlySet<string> = new Set(['*', 'all', 'any', 'anyone', 'ev
 /** Something about the caller in the words of other template languages; `${…}` is verified before. */
 const REFERENCE = /[${(%<=]\s*\.?(?:entityId\b|claims[.[])/u;
 
+/** More than one type in a text, or a blank that is easily overlooked. */
+const NO_TYPE = /^\s|\s$|[/,]/u;
+/** YAML and JSON have these in lower case only. */
+const FLAG_IN_CAPITALS = /^(?:True|TRUE|False|FALSE)$/u;
+
 /** Which attributes of a condition are about names of properties, and about their prefixes. */
 type Names = Pick<PolicyFile, 'attrName' | 'object'>;
 
@@ -25,7 +31,7 @@ type Names = Pick<PolicyFile, 'attrName' | 'object'>;
  * @returns what each is, as a sentence without its end
  */
 export function doubtfulTexts(
-  { for: audience, except, action, properties, when }: Policy,
+  { for: audience, except, action, properties, object, when }: Policy,
   names: Names,
 ): readonly string[] {
   const paths = Array.isArray(properties) ? properties : [];
@@ -34,6 +40,7 @@ export function doubtfulTexts(
   return [
     ...[...(audience ?? []), ...(except ?? [])].flatMap(doubtsAboutAudience),
     ...doubtsAboutPaths(paths),
+    ...doubtsAboutProperties(paths, object),
     ...(when === undefined ? [] : comparisonsIn(when)).flatMap((one) => doubtsAboutComparison(one, named)),
   ];
 }
@@ -47,12 +54,15 @@ function doubtsAboutAudience({ entityIds = [], entityTypes = [], claims = [] }: 
     ...names
       .filter((text) => EVERYBODY.has(text.toLowerCase()))
       .map((text) => `${text} is an id or a type like others; a policy without for is for everyone`),
+    ...entityTypes
+      .filter((text) => NO_TYPE.test(text))
+      .map((text) => `"${text}" is one type: list each type by itself, and users in entityIds`),
     ...references.map((text) => `${text} is not replaced in for and except`),
   ];
 }
 
 function doubtsAboutComparison(
-  { attribute, operator, values }: Comparison,
+  { attribute, operator, type, values }: Comparison,
   names: Names | undefined,
 ): readonly string[] {
   const texts = values.filter((value) => typeof value === 'string');
@@ -66,9 +76,33 @@ function doubtsAboutComparison(
   }
   if (known.includes(attribute)) return references;
   const meant = nearest(attribute, known, 1);
-  return meant === undefined
-    ? references
-    : [...references, `${attribute} is read of records: names are ${meant}`];
+  return [
+    ...references,
+    ...doubtsAboutPaths([attribute]),
+    ...(relationOf(operator) === 'equality' ? texts.flatMap((text) => doubtAboutValue(text, type)) : []),
+    ...(meant === undefined ? [] : [`${attribute} is read of records: names are ${meant}`]),
+  ];
+}
+
+function doubtAboutValue(text: string, type: ValueType): readonly string[] {
+  if (/^\*.|.\*$/u.test(text))
+    return [
+      `${text} is compared letter by letter: use STARTS_WITH, ENDS_WITH or CONTAINS, without the asterisk`,
+    ];
+  return type === 'STRING' && FLAG_IN_CAPITALS.test(text)
+    ? [`${text} is text: of truth values, write ${text.toLowerCase()}`]
+    : [];
+}
+
+function doubtsAboutProperties(paths: readonly string[], object: string | undefined): readonly string[] {
+  const everything = paths.filter((path) => path.toLowerCase() === 'all');
+  const twice = object === undefined ? [] : paths.filter((path) => path.startsWith(`${object}.`));
+  return [
+    ...everything.map(
+      (path) => `${path} is a property of this name: write properties: all for every property`,
+    ),
+    ...twice.map((path) => `${path} is looked for in ${object}, which object says already`),
+  ];
 }
 
 function doubtsAboutPaths(paths: readonly string[]): readonly string[] {

@@ -6,7 +6,14 @@ export { explain, type PlacedProblem } from './explain.ts';
 export { parseOperator } from './operators.ts';
 export { doubtfulTexts } from './doubtful-texts.ts';
 export { ordersNumbersAsText } from './order-of-texts.ts';
-export { claimPath, problemWithListedPath, problemWithPath, propertyPath } from './path-text.ts';
+export {
+  claimPath,
+  identifierPath,
+  problemWithIdentifier,
+  problemWithListedPath,
+  problemWithPath,
+  propertyPath,
+} from './path-text.ts';
 export { assetIds, isMisspeltDryRun, metadata, policySchema, properties } from './policy-schema.ts';
 export {
   type Action,

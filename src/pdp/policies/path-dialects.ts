@@ -11,6 +11,10 @@ const DIALECTS: readonly (readonly [pattern: RegExp, message: string])[] = [
   ],
   [/,/u, "has a comma; list each path by itself, and write $['a,b'] for a property whose name has one"],
   [
+    /[{}"]/u,
+    "has a brace or a quote, and nothing in paths is replaced; write customer.ssn, and $['{a}'] for a property whose name has one",
+  ],
+  [
     /(?:^|\.)\s|\s(?:\.|$)/u,
     "has a name that begins or ends with a blank; remove the blank, and write $[' a'] for a property whose name has it",
   ],
@@ -37,9 +41,9 @@ export function dialectOf(path: string): string | undefined {
 }
 
 /** A character of a name, or an escape. */
-const UNIT = String.raw`(?:[^\\.[\],\s]|\\[\s\S])`;
+const UNIT = String.raw`(?:[^\\.[\],\s{}"]|\\[\s\S])`;
 const REST = String.raw`(?:${UNIT}|\s)*${UNIT}`;
-const FIRST_NAME = String.raw`(?:[^\\.[\],\s/@]|\\[\s\S])(?:${REST})?|@${REST}`;
+const FIRST_NAME = String.raw`(?:[^\\.[\],\s/@{}"]|\\[\s\S])(?:${REST})?|@${REST}`;
 
 /** The paths that {@link dialectOf} has nothing against, as a regular expression that Go has as well: for the JSON schema of the chart. */
 export const OWN_DIALECT = String.raw`^(?:\$(?:[.[][\s\S]*)?|(?:${FIRST_NAME})(?:\.${UNIT}(?:${REST})?)*)$`;

@@ -22,6 +22,12 @@ const LISTED_ALL =
 /** The same as one of several properties. */
 export const listedPath = pathText(problemWithListedPath);
 
+/** What means yes or no elsewhere, and is no name of a property that identifies records. */
+export const FLAGS: readonly string[] = ['true', 'True', 'TRUE', 'false', 'False', 'FALSE'];
+
+/** The path of the property that identifies a record in the log of a dry run. */
+export const identifierPath = pathText(problemWithIdentifier);
+
 function pathText(problemWith: (path: string) => string | undefined) {
   return (
     text
@@ -37,6 +43,13 @@ function pathText(problemWith: (path: string) => string | undefined) {
 /** Why a text is not one of several paths to properties; undefined if it is one. */
 export function problemWithListedPath(path: string): string | undefined {
   return path === 'all' ? LISTED_ALL : problemWithPath(path);
+}
+
+/** Why a text is not the path of a property that identifies records; undefined if it is one. */
+export function problemWithIdentifier(path: string): string | undefined {
+  return FLAGS.includes(path)
+    ? 'must be the property that identifies a record, such as id; without it, the policy is enforced'
+    : problemWithPath(path);
 }
 
 /** Why a text is not a path to a property; undefined if it is one. */

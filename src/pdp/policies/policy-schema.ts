@@ -4,7 +4,7 @@ import { actionSchema } from './action-schema.ts';
 import { condition } from './condition-schema.ts';
 import { checkConsistency } from './consistency.ts';
 import { OWN_DIALECT } from './path-dialects.ts';
-import { CLAIM_PATH_FORM, listedPath, problemWithPath, propertyPath } from './path-text.ts';
+import { CLAIM_PATH_FORM, FLAGS, listedPath, problemWithIdentifier, propertyPath } from './path-text.ts';
 import {
   always,
   closed,
@@ -41,7 +41,7 @@ function unlike(rest: string, letter: string): string {
 /** A misspelt DRY_RUN would enforce what is only to be tried, so what looks like one is refused. */
 export const metadata = mapOf(plainText)
   .superRefine((entries, context) => {
-    const problem = entries['DRY_RUN'] === undefined ? undefined : problemWithPath(entries['DRY_RUN']);
+    const problem = entries['DRY_RUN'] === undefined ? undefined : problemWithIdentifier(entries['DRY_RUN']);
     if (problem !== undefined) context.addIssue({ code: 'custom', path: ['DRY_RUN'], message: problem });
     for (const key of Object.keys(entries)) {
       if (!isMisspeltDryRun(key)) continue;
@@ -58,7 +58,7 @@ export const metadata = mapOf(plainText)
       DRY_RUN: {
         type: 'string',
         pattern: PATH_PATTERN,
-        allOf: [{ pattern: PLAIN_PATTERN }, { pattern: OWN_DIALECT }],
+        allOf: [{ pattern: PLAIN_PATTERN }, { pattern: OWN_DIALECT }, { not: { enum: FLAGS } }],
       },
     },
     propertyNames: { pattern: UNLIKE_DRY_RUN },

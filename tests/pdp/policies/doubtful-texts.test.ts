@@ -58,8 +58,33 @@ test.each(['Column', 'columns', 'tabel', 'Table'])(
   },
 );
 
+test.each(['Agent/jane', 'Agent,Manager', 'Agent '])('%j is one type', (type) => {
+  expect(doubts({ for: [{ entityTypes: [type] }] })).toEqual([expect.stringContaining('is one type')]);
+});
+
+test.each(['*@example.com', 'A*', '**'])('%s has no wildcards', (value) => {
+  expect(doubts(comparing('mail', value))).toEqual([expect.stringContaining('letter by letter')]);
+});
+
+test('TRUE is text', () => {
+  expect(doubts(comparing('vip', 'TRUE'))).toEqual(['TRUE is text: of truth values, write true']);
+  const leaf: Comparison = { attribute: 'vip', operator: 'EQUALS', type: 'BOOLEAN', values: ['TRUE'] };
+  expect(doubts({ when: leaf })).toEqual([]);
+});
+
+test('ALL is a property', () => {
+  expect(doubts({ properties: ['ssn', 'ALL'] })).toEqual([expect.stringContaining('properties: all')]);
+});
+
+test('a prefix is said twice', () => {
+  expect(doubts({ object: 'customer', properties: ['ssn', 'customer.ssn', 'customers.ssn'] })).toEqual([
+    'customer.ssn is looked for in customer, which object says already',
+  ]);
+});
+
 test('** is one level', () => {
   expect(doubts(comparing('column', '**.ssn'))).toEqual([expect.stringContaining('**.ssn')]);
+  expect(doubts(comparing('**.status', 'x'))).toEqual([expect.stringContaining('**.status')]);
   expect(doubts({ properties: ['**.ssn', 'a.*.ssn', "$['a.**.b']"] })).toEqual([
     expect.stringContaining('**.ssn'),
   ]);
@@ -73,6 +98,8 @@ test.each<[Partial<Policy>]>([
   [{ for: [{ entityTypes: ['Agent'], claims: [{ claim: [{ name: 'regions' }], values: ['all'] }] }] }],
   [comparing('column', 'ssn', 'customer.ssn', '*.ssn', '$.a[0]')],
   [comparing('table', 'customers')],
+  [comparing('grade', '*', 'true', 'a*b')],
+  [{ for: [{ entityIds: ['Agent/jane', 'a,b'] }] }],
   [comparing('country', 'US', '$5', '{a}', '/x', { caller: 'entityId' })],
 ])('nothing is doubtful about %j', (changes) => {
   expect(doubts(changes)).toEqual([]);

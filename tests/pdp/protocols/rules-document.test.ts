@@ -105,6 +105,18 @@ describe('a rule of a rules document is refused, with its place, if', () => {
       '/rules/0/action',
     ],
     ['dry run is a flag', '[{"properties":["a"],"action":"MASK","dryRun":true}]', '/rules/0/dryRun'],
+    ...['true', 'False'].flatMap((flag): [string, string, string][] => [
+      [
+        'dry run is a flag as a text',
+        `[{"properties":["a"],"action":"MASK","dryRun":"${flag}"}]`,
+        '/rules/0/dryRun',
+      ],
+      [
+        'DRY_RUN is a flag',
+        `[{"properties":["a"],"action":"MASK","metadata":{"DRY_RUN":"${flag}"}}]`,
+        '/rules/0/metadata/DRY_RUN',
+      ],
+    ]),
     [
       'dry run is said twice',
       '[{"properties":["a"],"action":"MASK","dryRun":"a","metadata":{"DRY_RUN":"b"}}]',

@@ -14,6 +14,7 @@ import {
   oneOf,
   type Policy,
   properties,
+  identifierPath,
   propertyPath,
   text,
 } from '../../policies/index.ts';
@@ -91,7 +92,7 @@ export const ruleSchema: z.ZodType<WrittenRule> = closed({
   when: condition.optional(),
   assets: closed({ type: text, ids: assetIds }).optional(),
   metadata: metadata.default({}),
-  dryRun: propertyPath.optional(),
+  dryRun: identifierPath.optional(),
   maskShort: z.boolean({ error: 'must be true or false' }).optional(),
 })
   .superRefine((written, context) => {

@@ -12,6 +12,7 @@ import {
   problemWithAction,
   memberAsked,
   problemWithLiteral,
+  problemWithIdentifier,
   problemWithListedPath,
   problemWithPath,
   typeProblems,
@@ -140,7 +141,7 @@ function metadataOf(rule: JsonObject): Policy['metadata'] {
   const read = optional(rule, 'metadata', entriesOf) ?? {};
   if (dryRun === undefined) return read;
   if (DRY_RUN in read) throw new Doubt();
-  return { ...read, [DRY_RUN]: path(dryRun) };
+  return { ...read, [DRY_RUN]: identifier(dryRun) };
 }
 
 function entriesOf(written: JsonValue): Policy['metadata'] {
@@ -151,7 +152,7 @@ function entriesOf(written: JsonValue): Policy['metadata'] {
 
 function entryOf(key: string, value: JsonValue): string {
   if (isMisspeltDryRun(key) || key === '__proto__') throw new Doubt();
-  return key === DRY_RUN ? path(plainText(value)) : plainText(value);
+  return key === DRY_RUN ? identifier(plainText(value)) : plainText(value);
 }
 
 function priorityOf(value: JsonValue): bigint {
@@ -192,6 +193,12 @@ function text(value: JsonValue | undefined): string {
 function path(value: JsonValue | undefined): string {
   const written = text(value);
   if (problemWithPath(written) !== undefined) throw new Doubt();
+  return written;
+}
+
+function identifier(value: JsonValue | undefined): string {
+  const written = path(value);
+  if (problemWithIdentifier(written) !== undefined) throw new Doubt();
   return written;
 }
 

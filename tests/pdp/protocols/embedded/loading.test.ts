@@ -226,6 +226,9 @@ mappers:
 
 const NOT_FILLED_IN = 'must not have ${, because nothing is filled in here';
 
+const BRACE =
+  "has a brace or a quote, and nothing in paths is replaced; write customer.ssn, and $['{a}'] for a property whose name has one";
+
 const REFERENCE =
   "values[0] must be text, ${entityId}, or a claim such as ${claims.region} or ${claims['https:region']}";
 
@@ -265,6 +268,14 @@ describe('a policy is refused', () => {
     ['action: { name: SET }', 'action.value is missing: it must be text'],
     ['action: { name: SET, value: false }', 'action.value must be text; put it in quotes'],
     ['priority: 1.5', 'priority must be a whole number, not negative'],
+    ...['true', 'FALSE'].map((flag): [string, string] => [
+      `metadata: { DRY_RUN: "${flag}" }`,
+      'metadata.DRY_RUN must be the property that identifies a record, such as id; without it, the policy is enforced',
+    ]),
+    ...['${entityId}', '${claims.region}'].map((reference): [string, string] => [
+      `when: { attribute: "${reference}", operator: IN, values: [x] }`,
+      `when.attribute ${BRACE}`,
+    ]),
     ['metadata: { dryRun: id }', 'metadata.dryRun is not a known key; the nearest one is DRY_RUN'],
     ['metadata: [DRY_RUN]', 'metadata must be a map'],
     ['when: { al: [] }', 'when.al is not a known key; the nearest one is all'],
@@ -474,6 +485,9 @@ describe('a path in another dialect, which would mask nothing,', () => {
     ['customer .ssn', BLANK],
     ['\u00A0ssn', BLANK],
     ['ssn,name', COMMA],
+    ['{{entityId}}', BRACE],
+    ['a.{{entityId}}', BRACE],
+    ['"ssn"', BRACE],
     ['ssn, name', COMMA],
   ] as const;
 
