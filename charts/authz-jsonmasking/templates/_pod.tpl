@@ -1,18 +1,3 @@
-{{/*
-How many pods there are; nothing where an autoscaler decides. If the cluster has the Deployment, it keeps its pods: a manifest that
-lost the field would take it down to one until the autoscaler acts.
-*/}}
-{{- define "authz-jsonmasking.replicas" -}}
-{{- if not .Values.autoscaling.enabled -}}
-{{- .Values.replicaCount -}}
-{{- else -}}
-{{- $found := lookup "apps/v1" "Deployment" (include "authz-jsonmasking.namespace" .) (include "authz-jsonmasking.fullname" .) -}}
-{{- with dig "spec" "replicas" "" $found -}}
-{{- max (int .) (int $.Values.autoscaling.minReplicas) -}}
-{{- end -}}
-{{- end -}}
-{{- end -}}
-
 {{/* How the pods are spread; a constraint without a selector is about the Deployment's own pods. */}}
 {{- define "authz-jsonmasking.topologySpreadConstraints" -}}
 {{- $selector := dict "matchLabels" (include "authz-jsonmasking.selectorLabels" . | fromYaml) -}}

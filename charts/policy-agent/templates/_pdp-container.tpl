@@ -79,21 +79,6 @@ volumeMounts:
 {{- end }}
 {{- end -}}
 
-{{/*
-How many pods there are; nothing where an autoscaler decides. If the cluster has the Deployment, it keeps its pods: a manifest that
-lost the field would take it down to one until the autoscaler acts.
-*/}}
-{{- define "policy-agent.replicas" -}}
-{{- if not .Values.pdp.autoscaling.enabled -}}
-{{- .Values.pdp.replicaCount -}}
-{{- else -}}
-{{- $found := lookup "apps/v1" "Deployment" (include "policy-agent.namespace" .) (include "policy-agent.pdpName" .) -}}
-{{- with dig "spec" "replicas" "" $found -}}
-{{- max (int .) (int $.Values.pdp.autoscaling.minReplicas) -}}
-{{- end -}}
-{{- end -}}
-{{- end -}}
-
 {{/* How the PDP's pods are spread; a constraint without a selector is about them. */}}
 {{- define "policy-agent.topologySpreadConstraints" -}}
 {{- $selector := dict "matchLabels" (include "policy-agent.selectorLabels" . | fromYaml) -}}
