@@ -303,6 +303,28 @@ describeChart('Parts of a pod', () => {
     expect(problems(ofMinimal(values))).toEqual([problem]);
   });
 
+  it.each<[Values, string]>([
+    [
+      { extraVolumes: [{ name: 'policies' }] },
+      'pdp.extraVolumes must not have policies: a volume of this name is there already',
+    ],
+    [
+      { extraVolumes: [{ name: 'a' }], extraVolumeMounts: [{ name: 'a', mountPath: '/etc/policy-agent' }] },
+      'pdp.extraVolumeMounts must not have the mountPath /etc/policy-agent: another volume is mounted there',
+    ],
+    [
+      { extraVolumeMounts: [{ name: 'a', mountPath: '/a' }] },
+      'pdp.extraVolumeMounts has a, and no volume has this name; add it to pdp.extraVolumes',
+    ],
+    [
+      { extraContainers: [{ name: 'pdp' }] },
+      'pdp.extraContainers and pdp.extraInitContainers must not have pdp: a container of this name is there already',
+    ],
+  ])('of the PDP cannot be there twice, or without another: %j', (pdp, problem) => {
+    expect(problems({ pdp }, { chart: 'policy-agent' })).toEqual([problem]);
+    expect(problems({ pdp: { enabled: false, ...pdp } }, { chart: 'policy-agent' })).toEqual([]);
+  });
+
   it('may have other names', () => {
     const values = {
       extraVolumes: [{ name: 'a', emptyDir: {} }],

@@ -212,12 +212,17 @@ describeChart('The agent', () => {
 
   it('stops an authorizer that would be installed alone, and one whose Service would find the pods of the PDP', () => {
     expect(problemsWith({ enabled: false })).toEqual([
-      'authz-jsonmasking.enabled must be false with enabled: false: Helm installs the authorizer by its own value, and it would have no PDP',
+      'authz-jsonmasking.enabled must be false with enabled: false: Helm installs the authorizer by its own value, and it has no PDP',
     ]);
     expect(agent({ enabled: false })).toEqual([]);
-    expect(problemsWith({}, { nameOverride: 'policy-agent' })).toEqual([
-      'authz-jsonmasking.nameOverride must not be policy-agent: the Service of the authorizer would find the pods of the PDP',
-    ]);
+    expect(problemsWith({ enabled: false }, { config: { ...NAMES, pdpUrl: 'http://pdp/resolve' } })).toEqual(
+      [],
+    );
+    const same = (name: string) =>
+      `nameOverride must not be ${name} for the agent and for authz-jsonmasking: the Service of the authorizer would find the pods of the PDP`;
+    expect(problemsWith({}, { nameOverride: 'policy-agent' })).toEqual([same('policy-agent')]);
+    expect(problemsWith({ nameOverride: 'authz-jsonmasking' })).toEqual([same('authz-jsonmasking')]);
+    expect(problemsWith({ nameOverride: 'a' }, { nameOverride: 'b' })).toEqual([]);
   });
 
   it('leaves the pods of the PDP as they are when its policies change', () => {

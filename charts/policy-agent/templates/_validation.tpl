@@ -1,6 +1,9 @@
 {{/* Stops the installation with one error that lists every problem of the PDP's values. */}}
 {{- define "policy-agent.validate" -}}
 {{- $problems := compact (splitList "\n" (include "policy-agent.problems" .)) -}}
+{{- if and .Values.pdp.enabled (not $problems) -}}
+{{- $problems = include "policy-agent.mountProblems" . | splitList "\n" | compact -}}
+{{- end -}}
 {{- with $problems -}}
 {{- $count := ternary "1 problem" (printf "%d problems" (len .)) (eq (len .) 1) -}}
 {{- printf "\n\npolicy-agent: %s in the values\n  - %s\n" $count (join "\n  - " .) | fail -}}
@@ -193,6 +196,35 @@ pdp.service.clusterIP must not be None with pdp.service.type {{ .Values.pdp.serv
 {{- end }}
 {{- end -}}
 
+{{/* What two parts of a pod must not both have, and mounts without a volume. For values without other problems. */}}
+{{- define "policy-agent.mountProblems" -}}
+{{- $volumes := list -}}
+{{- range concat (include "policy-agent.policiesVolumes" . | fromYamlArray) .Values.pdp.extraVolumes }}
+{{- if has .name $volumes }}
+pdp.extraVolumes must not have {{ .name }}: a volume of this name is there already
+{{- end }}
+{{- $volumes = append $volumes .name }}
+{{- end }}
+{{- $folders := list }}
+{{- range include "policy-agent.pdpMounts" . | fromYamlArray }}
+{{- $folder := trimSuffix "/" .mountPath }}
+{{- if has $folder $folders }}
+pdp.extraVolumeMounts must not have the mountPath {{ .mountPath }}: another volume is mounted there
+{{- end }}
+{{- $folders = append $folders $folder }}
+{{- if not (has .name $volumes) }}
+pdp.extraVolumeMounts has {{ .name }}, and no volume has this name; add it to pdp.extraVolumes
+{{- end }}
+{{- end }}
+{{- $containers := list (include "policy-agent.pdpContainer" . | fromYaml).name }}
+{{- range concat .Values.pdp.extraInitContainers .Values.pdp.extraContainers }}
+{{- if has .name $containers }}
+pdp.extraContainers and pdp.extraInitContainers must not have {{ .name }}: a container of this name is there already
+{{- end }}
+{{- $containers = append $containers .name }}
+{{- end }}
+{{- end -}}
+
 {{/* The problems of how many pods there are. */}}
 {{- define "policy-agent.capacityProblems" -}}
 {{- $minimum := .Values.pdp.replicaCount -}}
@@ -313,8 +345,9 @@ pdp.terminationGracePeriodSeconds must be more than {{ $stopping }}: the PDP tak
 {{/* Labels that would replace the selector labels of the Deployment and the Service. */}}
 {{- define "policy-agent.labelProblems" -}}
 {{- $authorizer := index .Values "authz-jsonmasking" }}
-{{- if and $authorizer.enabled (eq (include "policy-agent.name" .) ($authorizer.nameOverride | default "")) }}
-authz-jsonmasking.nameOverride must not be {{ $authorizer.nameOverride }}: the Service of the authorizer would find the pods of the PDP
+{{- $name := include "policy-agent.name" . }}
+{{- if and $authorizer.enabled (eq $name ($authorizer.nameOverride | default "authz-jsonmasking")) }}
+nameOverride must not be {{ $name }} for the agent and for authz-jsonmasking: the Service of the authorizer would find the pods of the PDP
 {{- end }}
 {{- $selectors := include "policy-agent.selectorLabels" . | fromYaml -}}
 {{- range $value, $labels := dict "commonLabels" .Values.commonLabels "pdp.podLabels" .Values.pdp.podLabels }}

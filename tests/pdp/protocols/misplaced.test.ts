@@ -473,6 +473,15 @@ describe('what is no rule', () => {
   });
 });
 
+test.each<[object]>([[{ rules: [RULE] }], [{ note: { x: [ENTRY] } }], [RULE]])(
+  'rules beside what the compile API of OPA answers are refused: %j',
+  (others) => {
+    const answer = { result: { query: QUERY }, metrics: { timer: 1 }, explanation: [{ op: 'enter' }] };
+    expect(rulesIn(COMPILE, answer)).toBe(1);
+    expect(rulesIn(COMPILE, { ...answer, ...others })).toBeUndefined();
+  },
+);
+
 describe('names near rules beside what OPA decides', () => {
   test.each(['roles', 'files', 'routes'])('are for others: %s', (name) => {
     const others = { [name]: ['Agent'] };

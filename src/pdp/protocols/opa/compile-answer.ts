@@ -18,6 +18,7 @@ import {
   notUnderstood,
   objectIn,
   refuseLost,
+  refusePartsIn,
   type JsonPointer,
 } from '../../decisions/index.ts';
 import { fieldPath } from './field.ts';
@@ -42,7 +43,8 @@ const NO_RECORDS: FilterRule = {
 export function readCompiled(answer: JsonValue, settings: DecisionSettings): Rules {
   const whole = answerObject(answer);
   refuseLost(whole, { read: ['result'], meant: PARTS }, []);
-  const answered = whole['result'];
+  const { result: answered, ...others } = whole;
+  refusePartsIn(others, []);
   if (answered === undefined) return withFilters([NO_RECORDS], []);
   const result = objectIn(answered, ['result']);
   mustHaveOnly(result, PARTS, ['result']);
