@@ -268,6 +268,10 @@ describe('an unknown option', () => {
   test.each([
     [['--chek', '-c', 'config.yaml'], "unknown option '--chek'\n(Did you mean --check?)"],
     [['-x'], "unknown option '-x'"],
+    ...['-p', '--policies'].map((name): [string[], string] => [
+      ['test', name, 'p.yaml'],
+      `unknown option '${name}'\n(The policy file comes without an option: test policies.yaml)`,
+    ]),
     [['enforce', '--polices', 'p.yaml'], "unknown option '--polices'\n(Did you mean --policies?)"],
     [['enforce', '--vendr={"clientSecret":"s3cret"}'], "unknown option '--vendr'\n(Did you mean --vendor?)"],
     [['enforce', '-vs3cret'], "unknown option '-v'"],
