@@ -62,6 +62,8 @@ export class RemoteKeys {
   #failedAt = -Infinity;
   /** When keys were last fetched because those that were known did not fit. */
   #soughtAt = -Infinity;
+  /** When a fetch because of a wrong signature failed last. */
+  #gaveUpAt = -Infinity;
   #fetching: Promise<Fetched> | undefined;
   #renewing: Promise<Fetched> | undefined;
 
@@ -95,14 +97,15 @@ export class RemoteKeys {
       renew: async () => {
         const known = this.#fetched?.number ?? 0;
         if (known > used) return true;
-        return used <= begun && (await this.#seek(begun).catch(() => this.#giveUp())) !== undefined;
+        if (used > begun || performance.now() - this.#gaveUpAt < COOLDOWN) return false;
+        return (await this.#seek(begun).catch(() => this.#giveUp())) !== undefined;
       },
     };
   }
 
   /** Whoever sends wrong signatures must not keep asking a provider that is unavailable. */
   #giveUp(): undefined {
-    this.#soughtAt = performance.now();
+    this.#gaveUpAt = performance.now();
   }
 
   /**

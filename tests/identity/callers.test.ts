@@ -204,6 +204,12 @@ describe('keys', () => {
     }
     expect(await outcome(callers, good)).toEqual(JANE);
     expect(provider.requests).toHaveLength(2);
+    // That a key is unknown is not known then, and a new one is found as soon as the provider is back.
+    expect(await outcome(callers, await strangerToken())).toEqual(UNAVAILABLE);
+    provider.fail(undefined);
+    await provider.rotate();
+    passTime(2000);
+    expect(await outcome(callers, await provider.sign())).toEqual(JANE);
   });
 
   test.each([

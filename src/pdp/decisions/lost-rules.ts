@@ -47,6 +47,17 @@ export function refuseRule(part: Members, place: () => JsonPointer): void {
 }
 
 /**
+ * Refuses an action of an entry that names properties itself, as a rule does: those of the entry count.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refuseProperties(action: Members, place: JsonPointer): void {
+  const { properties } = action;
+  if (namesFields(action) || properties === 'all' || (Array.isArray(properties) && properties.length > 0))
+    throw lostRules(place);
+}
+
+/**
  * Refuses what a decision is made of in a part of it that is not read, as {@link refuseRulesIn}: rules, entries and their conditions.
  *
  * @throws ServiceError `decision-not-understood`
@@ -91,9 +102,13 @@ export function isRulesText(text: string): boolean {
 
 /** A rule of a rules document, or the short form of one. Audit records may have the same names, and other actions. */
 function isRule(part: Members): boolean {
-  const fields = part['redact_fields'];
-  if (saysSomething(fields) || (typeof fields === 'string' && fields !== '')) return true;
+  if (namesFields(part)) return true;
   return 'action' in part && OF_RULE.some((name) => name in part) && isOurs(part['action']);
+}
+
+function namesFields(part: Members): boolean {
+  const fields = part['redact_fields'];
+  return saysSomething(fields) || (typeof fields === 'string' && fields !== '');
 }
 
 /** Whether an action is one that a rules document may ask for. */

@@ -385,6 +385,21 @@ describe('a part of a decision that is itself', () => {
     expect([rulesIn(RESOLUTION, answer), rulesIn(OPA, { result: answer })]).toEqual([undefined, undefined]);
   });
 
+  test.each<[object]>([[{ properties: ['iban'] }], [{ properties: 'all' }], [{ redact_fields: ['iban'] }]])(
+    'a rule is refused as an action: %j',
+    (members) => {
+      for (const place of [
+        'response[0].access[0].actions[0]',
+        'response[0].privileges.denied[0].actions[0]',
+      ]) {
+        const changed = _.cloneDeep(DECISION);
+        _.assign(_.get(changed, place), members);
+        expect(rulesIn(RESOLUTION, changed)).toBeUndefined();
+        expect(rulesIn(OPA, { result: changed })).toBeUndefined();
+      }
+    },
+  );
+
   test('the resource of the question is not', () => {
     const resource = {
       resourceType: 'columns',
@@ -393,9 +408,12 @@ describe('a part of a decision that is itself', () => {
       action: 'read',
       object: 'y',
     };
-    const changed = { ...DECISION, ...resource };
-    expect(rulesIn(RESOLUTION, changed)).toBe(rulesIn(RESOLUTION, DECISION));
-    expect(rulesIn(OPA, { result: changed })).toBe(rulesIn(RESOLUTION, DECISION));
+    for (const place of [[], ['response', 0], ['response', 0, 'privileges']]) {
+      const changed = _.cloneDeep(DECISION);
+      _.assign(place.length === 0 ? changed : _.get(changed, place), resource);
+      expect(rulesIn(RESOLUTION, changed)).toBe(rulesIn(RESOLUTION, DECISION));
+      expect(rulesIn(OPA, { result: changed })).toBe(rulesIn(RESOLUTION, DECISION));
+    }
   });
 });
 

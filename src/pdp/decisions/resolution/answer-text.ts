@@ -117,16 +117,19 @@ function readMembers(
   const { text } = answer;
   const isGuarded = GUARDED.has(readers);
   const ofPart: Record<string, unknown> = {};
+  let isEmpty = true;
   for (const [name, node] of members) {
     const read = readers.get(name);
     if (read !== undefined) {
+      isEmpty = false;
       if (kindOf(text.doc, node) !== Kind.null) read(answer, node, [...place, name]);
       continue;
     }
     refuseUnread(answer, name, node, place, isGuarded);
     if (isOfPart(name)) ofPart[name] = text.value(node, [...place, name]);
   }
-  refusePart(ofPart, isGuarded, () => place);
+  // Beside what is read, PDPs may repeat the resource of the question.
+  refusePart(ofPart, isGuarded && isEmpty, () => place);
 }
 
 /** Refuses a member that is not read if it would lose rules; names in it must be unique as everywhere in an answer. */

@@ -67,7 +67,9 @@ function membersIn(
   for (const [name, member] of Object.entries(members))
     if (!known.includes(name) && (isObject(member) || isList(member)))
       misspelt.refuse(name, OF_SECTIONS, place);
-  refusePart(members, true, () => place);
+  // Beside what is read, PDPs may repeat the resource of the question.
+  const isEmpty = known.every((name) => members[name] === undefined);
+  refusePart(members, isEmpty, () => place);
   refuseUnread(members, known, place);
   return members;
 }

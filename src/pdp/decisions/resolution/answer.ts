@@ -2,7 +2,7 @@ import _ from 'lodash';
 import type { Condition, RuleSource } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { JsonPointer } from '../not-understood.ts';
-import { refuseRule } from '../lost-rules.ts';
+import { refuseProperties, refuseRule } from '../lost-rules.ts';
 import { refuseMisspeltNames, refuseMisspeltPart, refuseStrayConditions } from './misspelt.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import {
@@ -149,6 +149,7 @@ export const DEFAULT_ACTIONS: readonly ActionAnswer[] = [
 function readActionAnswer(value: unknown, place: JsonPointer): ActionAnswer {
   const action = asObject(value, place);
   refuseStrayConditions(action, READ_OF_ACTION, place);
+  refuseProperties(action, place);
   const tree = action['asset-attributes-filter'];
   const actionValue = optional(action, 'value', asScalar, place);
   if (actionValue === undefined) refuseMisspeltPart('value', Object.keys(action), place);

@@ -202,8 +202,11 @@ export class MemberReader {
   }
 }
 
+/** What names properties in the rules of a rules document. */
+const OF_RULES: ReadonlySet<string> = new Set(['properties', 'redact_fields']);
+
 function isLikeKnown(name: string): boolean {
-  return isLikeCondition(name) || isLikePart(name) || name === 'redact_fields';
+  return isLikeCondition(name) || isLikePart(name) || OF_RULES.has(name);
 }
 
 /** Members whose name is, or is nearly, that of another part where they are not read. */
