@@ -34,6 +34,11 @@ function podTemplate(values: Values): unknown {
   return lodash.get(theOnly(agent(values), 'Deployment'), ['spec', 'template']);
 }
 
+/** The problem of pods that two Services would find. */
+function same(name: string): string {
+  return `nameOverride must not be ${name} for the agent and for authz-jsonmasking: the Service of the authorizer would find the pods of the PDP`;
+}
+
 describeChart('The agent', () => {
   it('refuses a key of the PDP that it does not know', () => {
     expect(problemsWith({ global: { policyAgent: { pdp: { prt: 9000 } } } })).toEqual([
@@ -218,8 +223,6 @@ describeChart('The agent', () => {
     expect(problemsWith({ enabled: false }, { config: { ...NAMES, pdpUrl: 'http://pdp/resolve' } })).toEqual(
       [],
     );
-    const same = (name: string) =>
-      `nameOverride must not be ${name} for the agent and for authz-jsonmasking: the Service of the authorizer would find the pods of the PDP`;
     expect(problemsWith({}, { nameOverride: 'policy-agent' })).toEqual([same('policy-agent')]);
     expect(problemsWith({ nameOverride: 'authz-jsonmasking' })).toEqual([same('authz-jsonmasking')]);
     expect(problemsWith({ nameOverride: 'a' }, { nameOverride: 'b' })).toEqual([]);

@@ -117,11 +117,11 @@ function readMembers(
   const { text } = answer;
   const isGuarded = GUARDED.has(readers);
   const ofPart: Record<string, unknown> = {};
-  let isEmpty = true;
+  let hasParts = false;
   for (const [name, node] of members) {
     const read = readers.get(name);
     if (read !== undefined) {
-      isEmpty = false;
+      hasParts = true;
       if (kindOf(text.doc, node) !== Kind.null) read(answer, node, [...place, name]);
       continue;
     }
@@ -129,7 +129,7 @@ function readMembers(
     if (isOfPart(name)) ofPart[name] = text.value(node, [...place, name]);
   }
   // Beside what is read, PDPs may repeat the resource of the question.
-  refusePart(ofPart, isGuarded && isEmpty, () => place);
+  refusePart(ofPart, isGuarded && !hasParts, () => place);
 }
 
 /** Refuses a member that is not read if it would lose rules; names in it must be unique as everywhere in an answer. */

@@ -68,8 +68,8 @@ function membersIn(
     if (!known.includes(name) && (isObject(member) || isList(member)))
       misspelt.refuse(name, OF_SECTIONS, place);
   // Beside what is read, PDPs may repeat the resource of the question.
-  const isEmpty = known.every((name) => members[name] === undefined);
-  refusePart(members, isEmpty, () => place);
+  const hasParts = known.some((name) => members[name] !== undefined);
+  refusePart(members, !hasParts, () => place);
   refuseUnread(members, known, place);
   return members;
 }
