@@ -146,6 +146,21 @@ describeChart('In one release', () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining('have the name same\n')]);
   });
 
+  it('two authorizers may have the same names in two namespaces', () => {
+    const other = { ...enabled, config: { ...enabled.config, log: { level: 'debug' } } };
+    const same = { nameOverride: 'same', fullnameOverride: 'same' };
+    const values = {
+      'authz-jsonmasking': { ...enabled, ...same, namespaceOverride: 'bank-0' },
+      second: { ...other, ...same, namespaceOverride: 'bank-1' },
+    };
+    const manifests = rendered([OWN, { ...OWN, alias: 'second' }], values);
+    const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
+    expect(deployments.map(({ metadata: { name, namespace } }) => [name, namespace])).toEqual([
+      ['same', 'bank-0'],
+      ['same', 'bank-1'],
+    ]);
+  });
+
   it('two authorizers cannot be called like a release that has both names', () => {
     const both = [OWN, { ...OWN, alias: 'second' }];
     const other = { ...enabled, config: { ...enabled.config, log: { level: 'debug' } } };

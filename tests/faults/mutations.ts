@@ -11,7 +11,7 @@ export interface Mutation {
   readonly mutated: unknown;
 }
 
-const KINDS: Readonly<Record<string, unknown>> = {
+export const KINDS: Readonly<Record<string, unknown>> = {
   null: null,
   true: true,
   'a number': 7,
@@ -37,7 +37,8 @@ export function mutationsOf(decision: unknown): readonly Mutation[] {
   });
 }
 
-function placesIn(value: unknown, at: Place = []): readonly Place[] {
+/** The place of each value in a decision. */
+export function placesIn(value: unknown, at: Place = []): readonly Place[] {
   const members = _.isObject(value) ? Object.entries(value) : [];
   const below = members.flatMap(([name, member]) => placesIn(member, [...at, name]));
   return at.length === 0 ? below : [at, ...below];

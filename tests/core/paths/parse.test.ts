@@ -110,6 +110,7 @@ describe('a JSONPath', () => {
     '$.a@string()',
     '$[::0]',
     '$[-0]',
+    String.raw`$['\uZZ']`,
     '$.constructor.constructor("return process")()',
   ])('%s is refused: nothing in a path is run', (text) => {
     expect(() => parsePath(text)).toThrow(PathSyntaxError);

@@ -241,15 +241,21 @@ describe('in context mode', () => {
     ]);
   });
 
-  test('a rule in dry run keeps no record without an allowed asset', () => {
+  test('a rule that denies or is in dry run keeps no record without an allowed asset', () => {
     const keeping = { action: 'FILTER', policy: 'Try' };
     for (const [rule, filters] of [
       [keeping, 2],
       [{ ...keeping, dryRun: 'id' }, 3],
+      [{ ...keeping, effect: 'denied' }, 3],
     ] as const) {
       const answer = obligation('filter', { filter: { rules: [rule] } });
       expect(reading([answer, ...batches], question).filters).toHaveLength(filters);
     }
+  });
+
+  test('all records stay with filtering off', () => {
+    const off = questionInContext(JANE, ASSETS, { settings: { ...question.settings, filter: false } });
+    expect(reading(batches, off, { properties: [] }).filters).toEqual([]);
   });
 
   test('an obligation of an asset is fulfilled only if all records have it too', () => {
@@ -293,14 +299,17 @@ function ruling(...properties: readonly string[]): unknown {
   });
 }
 
-test('an output that Cerbos could not evaluate is refused: it might be a mask', () => {
-  const failed = outputting({ src: 'a', val: { rules: [] } }, { src: 'b', error: 'no such key' });
-  const place = '/context/cerbos.response/results/0/outputs/1/error';
-  expect(() => reading([failed], questionOf(JANE))).toThrow(` at ${place}.`);
-  expect(() => reading(permitting(failed), questionInContext(JANE, ASSETS), { properties: [] })).toThrow(
-    ` at /evaluations/0${place}.`,
-  );
-});
+test.each([undefined, null, {}])(
+  'an output that Cerbos could not evaluate is refused: %j with an error might be a mask',
+  (val) => {
+    const failed = outputting({ val: { rules: [] } }, { src: 'b', val, error: 'no such key' });
+    const place = '/context/cerbos.response/results/0/outputs/1/error';
+    expect(() => reading([failed], questionOf(JANE))).toThrow(` at ${place}.`);
+    expect(() => reading(permitting(failed), questionInContext(JANE, ASSETS), { properties: [] })).toThrow(
+      ` at /evaluations/0${place}.`,
+    );
+  },
+);
 
 test.each([
   ['cerbos.response', 'cerbos_response', '/context'],
@@ -308,11 +317,14 @@ test.each([
   ['outputs', 'Output', '/context/cerbos.response/results/0'],
   ['val', 'value', '/context/cerbos.response/results/0/outputs/0'],
 ])('outputs of Cerbos are refused if the name of %s is misspelt: %s', (name, misspelt, place) => {
-  const text = JSON.stringify(ruling('iban'));
-  const answer: unknown = JSON.parse(text.replace(`"${name}":`, `"${misspelt}":`));
+  const text = JSON.stringify(ruling('iban')).replace(`"${name}":`, `"${misspelt}":`);
   expect(reading([ruling('iban')], questionOf(JANE)).properties).toHaveLength(1);
   const refused = new RegExp(`(?:nearly ${name}|a part that is not read) at ${place}/${misspelt}`, 'u');
-  expect(() => reading([answer], questionOf(JANE))).toThrow(refused);
+  // Rules are recognized by their actions, if those are not misspelt as well.
+  for (const action of ['action', 'actoin']) {
+    const answer: unknown = JSON.parse(text.replace('"action":', `"${action}":`));
+    expect(() => reading([answer], questionOf(JANE))).toThrow(refused);
+  }
 });
 
 describe('an output without rules', () => {
@@ -325,6 +337,8 @@ describe('an output without rules', () => {
     ['rulse', [masking]],
     ['note', masking],
     ['roles', [masking]],
+    ['x', { rules: [{ actoin: 'MASK' }] }],
+    ['out', [{ Rules: [[{ actoin: 'MASK' }]] }]],
   ])('is refused if their name is misspelt: %s', (name, value) => {
     const answer = outputting({ val: { rules: [] } }, { val: { [name]: value } });
     const place = `/context/cerbos.response/results/0/outputs/1/val/${name}`;
@@ -339,6 +353,7 @@ describe('an output without rules', () => {
     [{ rule: 'r1' }],
     [{ action: 'read', when: '2026-01-01' }],
     ['{"action": "read"}'],
+    ['the policy has "rules": none'],
     ['rules'],
     [null],
   ])('is for others: %j', (val) => {

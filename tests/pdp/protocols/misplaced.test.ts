@@ -6,12 +6,14 @@ import type { Protocol } from '../../../src/pdp/protocol.ts';
 import { authzenEndpoints, authzenProtocol } from '../../../src/pdp/protocols/authzen/index.ts';
 import { opaProtocol } from '../../../src/pdp/protocols/opa/index.ts';
 import { resolutionProtocol } from '../../../src/pdp/protocols/resolution/index.ts';
-import { misspellings } from '../../faults/mutations.ts';
+import { KINDS, misspellings, placesIn } from '../../faults/mutations.ts';
+import { RICH_CASES } from '../../faults/rich-decision.ts';
 import { questionOf } from '../questions.ts';
 
 const AT = { pdpAction: 'read', pdpContext: {}, bareDecision: 'allow' } as const;
 const URL_OF_PDP = new URL('http://pdp:1/v1/data/masking');
 const OPA = opaProtocol({ ...AT, url: URL_OF_PDP, pdpHeaders: [] });
+const REFUSING_OPA = opaProtocol({ ...AT, bareDecision: 'refuse', url: URL_OF_PDP, pdpHeaders: [] });
 const COMPILE = opaProtocol({
   ...AT,
   url: new URL('http://pdp:1/v1/compile/filters/include'),
@@ -203,6 +205,53 @@ const WRAPS: readonly ((value: unknown) => unknown)[] = [
   (value) => [{ x: [[{ y: value }]] }],
 ];
 
+/** A change of a decision: a place gets another value or nothing, or a copy of a part gets a place of its own. */
+function editsOf(decision: object): fc.Arbitrary<(changed: object) => unknown> {
+  const places = placesIn(decision);
+  const anyPlace = fc.constantFrom(...places);
+  const known = _.uniq(places.flatMap((place) => place.filter((step) => typeof step === 'string')));
+  const misspelt = known.filter((name) => name.length >= 4).flatMap((name) => misspellings(name));
+  const anyName = fc.oneof(...[known, misspelt, ANY_NAMES].map((names) => fc.constantFrom(...names)));
+  return fc.oneof(
+    fc.tuple(anyPlace, fc.constantFrom(...Object.values(KINDS))).map(
+      ([place, value]) =>
+        (changed: object) =>
+          _.set(changed, place, _.cloneDeep(value)),
+    ),
+    anyPlace.map((place) => (changed: object) => _.unset(changed, place)),
+    fc
+      .tuple(anyPlace, anyPlace, anyName, fc.constantFrom(...WRAPS), fc.boolean())
+      .map(([part, place, name, wrap, isMoved]) => (changed: object) => {
+        const value = wrap(_.cloneDeep(_.get(decision, part)));
+        if (isMoved) _.unset(changed, part);
+        return _.set(changed, [...place.slice(0, -1), name], value);
+      }),
+  );
+}
+
+describe.each([DECISION, ...RICH_CASES.map(({ decision }) => Object(_.get(decision, 'data', decision)))])(
+  'a decision that is changed at random (%#)',
+  (decision) => {
+    test('has the same rules in a text as in a value, or is refused in both', () => {
+      const outcomes = new Set<unknown>();
+      const edited = fc.array(editsOf(decision), { minLength: 1, maxLength: 3 }).map((edits) => {
+        const changed = _.cloneDeep(decision);
+        for (const edit of edits) edit(changed);
+        return changed;
+      });
+      const same = fc.property(edited, (changed) => {
+        const inText = rulesIn(RESOLUTION, changed);
+        outcomes.add(inText);
+        return inText === rulesIn(REFUSING_OPA, { result: changed });
+      });
+      expect(() => {
+        fc.assert(same, { numRuns: 1000 });
+      }).not.toThrow();
+      expect(outcomes.size).toBeGreaterThan(2);
+    });
+  },
+);
+
 /** Many members that no PDP protocol has, before the one that counts. */
 const FILLING = Object.fromEntries(Array.from({ length: 1500 }, (_one, i) => [`filling${i}`, i]));
 
@@ -241,7 +290,7 @@ describe.each(Object.entries(CASES))(
         _.set(changed, [...place, name], wrap(value));
         moved++;
         const rules = rulesIn(protocol, changed);
-        return rules === undefined || rules >= known + (withoutPart(part) < known ? 0 : 1);
+        return rules === undefined || rules >= Math.max(known, withoutPart(part) + 1);
       });
       expect(() => {
         fc.assert(lost, { numRuns: 400 });
@@ -263,6 +312,10 @@ describe('a condition outside an action of the privileges', () => {
     ],
     ['in an entry of the access section', { access: [{ ...ENTRY, ...condition }] }],
     ['in an entry of the privileges', { privileges: { allowed: [{ ...PRIVILEGE, ...condition }] } }],
+    [
+      'whatever is in it, in the attributes of an entry',
+      { access: [{ ...ENTRY, attributes: { ...ENTRY.attributes, 'asset-attributes-filter': { x: 1 } } }] },
+    ],
   ])('is refused: %s', (_name, resource) => {
     expect(rulesIn(RESOLUTION, { response: [resource] })).toBeUndefined();
   });
@@ -379,6 +432,29 @@ describe('a part of a decision that is itself', () => {
     }
   });
 
+  // Each is recognized by other names.
+  test.each<[object]>([
+    [{ resourceType: 'columns', path: 'ssn' }],
+    [{ resourceType: 'columns', attributes: { column: ['ssn'] } }],
+    [{ resourceType: 'columns', policies: [{ name: 'p' }] }],
+    [{ resourceType: 'columns', accessPolicies: [{ name: 'p' }] }],
+    [{ resourceType: 'columns', actions: [{ action: 'MASK' }] }],
+    [{ action: 'MASK', properties: ['ssn'] }],
+    [{ action: 'FILTER', when: {} }],
+    [{ redact_fields: ['ssn'] }],
+  ])('%j is refused in a list below any name', (part) => {
+    for (const place of places) {
+      const changed = _.set(_.cloneDeep(DECISION), [...place, 'x'], [part]);
+      const read = [rulesIn(RESOLUTION, changed), rulesIn(OPA, { result: changed })];
+      expect([place, ...read]).toEqual([place, undefined, undefined]);
+    }
+  });
+
+  test('an entry is refused for its actions where no list is', () => {
+    const changed = { ...DECISION, x: { resourceType: 'columns', actions: [{ action: 'MASK' }] } };
+    expect([rulesIn(RESOLUTION, changed), rulesIn(OPA, { result: changed })]).toEqual([undefined, undefined]);
+  });
+
   test('an entry without a denial in place of the list of those that are denied is refused', () => {
     const { actions: _actions, ...denied } = { ...ENTRY, path: 'ssn' };
     const answer = { response: [{ privileges: denied }] };
@@ -417,14 +493,16 @@ describe('a part of a decision that is itself', () => {
   });
 });
 
-test.each<[object]>([[{ parameters: [RULE] }], [{ x: { y: [{ rules: [RULE] }] } }]])(
-  'rules beside the properties of an obligation are refused: %j',
-  (added) => {
-    expect(rulesIn(AUTHZEN, obliging(OBLIGATION))).toBe(1);
-    expect(rulesIn(AUTHZEN, obliging({ ...OBLIGATION, note: [{ text: 'x' }] }))).toBe(1);
-    expect(rulesIn(AUTHZEN, obliging({ ...OBLIGATION, ...added }))).toBeUndefined();
-  },
-);
+test.each<[object]>([
+  [{ parameters: [RULE] }],
+  [{ x: { y: [{ rules: [RULE] }] } }],
+  [{ filters: { rules: [{ actoin: 'MASK' }] } }],
+  [{ redact_field: ['ssn'] }],
+])('rules beside the properties of an obligation are refused: %j', (added) => {
+  expect(rulesIn(AUTHZEN, obliging(OBLIGATION))).toBe(1);
+  expect(rulesIn(AUTHZEN, obliging({ ...OBLIGATION, note: [{ text: 'x' }] }))).toBe(1);
+  expect(rulesIn(AUTHZEN, obliging({ ...OBLIGATION, ...added }))).toBeUndefined();
+});
 
 describe('what is no rule', () => {
   const known = rulesIn(RESOLUTION, DECISION);
@@ -527,10 +605,26 @@ describe('rules in outputs of Cerbos that are no rules document', () => {
     ['a rule for assets', { action: 'FILTER', assets: { type: 'a', ids: ['1'] } }],
     ['a rule that sets a value', { properties: 'all', action: { name: 'a', value: 'x' } }],
     ['a list of fields', { redact_fields: ['ssn'] }],
+    ['a rule with a condition', { x: { action: 'FILTER', when: TREE } }],
+    ['a rule below an object', { x: { action: 'MASK', object: 'c' } }],
+    ['a rule of a policy', { x: { action: 'MASK', policy: 'p' } }],
+    ['a text of a list of fields', JSON.stringify({ redact_fields: ['ssn'] })],
+    ['a text of a rule with a condition', JSON.stringify({ action: 'FILTER', when: {} })],
+    ['beside other rules', { rules: [], rule: [RULE] }],
   ])('are refused: %s', (_case, val) => {
     expect(rulesIn(AUTHZEN, outputs([output(document)]))).toBe(1);
     expect(rulesIn(AUTHZEN, outputs([output(document), output(val)]))).toBeUndefined();
   });
+});
+
+test.each([
+  ['results', (lost: object) => ({ results: [], ...lost })],
+  ['outputs', (lost: object) => ({ results: [{ outputs: [], ...lost }] })],
+  ['val', (lost: object) => ({ results: [{ outputs: [{ val: { rules: [] }, ...lost }] }] })],
+])('rules beside the %s of Cerbos are refused', (_name, around) => {
+  const answer = (lost: object) => ({ decision: true, context: { 'cerbos.response': around(lost) } });
+  expect(rulesIn(AUTHZEN, answer({ note: { text: 'x' } }))).toBe(0);
+  expect(rulesIn(AUTHZEN, answer({ note: { rules: [RULE] } }))).toBeUndefined();
 });
 
 describe('a part that is not read', () => {

@@ -170,6 +170,11 @@ describe('an answer of the data API is not understood if', () => {
       { result: { response: [], allowed: false } },
       '/result/allowed',
     ],
+    [
+      'a denial that lacks a letter is next to a response',
+      { result: { response: [], alow: false } },
+      '/result/alow',
+    ],
     ['the answer is a list', [], undefined],
   ])('%s', (_case, answer, pointer) => {
     expect(() => reading('/v1/data/x', answer)).toThrow(
@@ -305,4 +310,34 @@ describe('an answer of the compile API is not understood if', () => {
       }),
     );
   });
+});
+
+/** A question of enforcement that filters nothing. */
+function unfiltered(): Question {
+  return questionOf(JANE, { settings: { ...questionOf(JANE).settings, filter: false } });
+}
+
+test.each([
+  [{}, 1],
+  [{ result: {} }, 1],
+  [{ result: { masks: {} } }, 1],
+  [{ result: { query: {} } }, 0],
+])('with filtering off, no record stays if the compile API answers no query: %j', (answer, filters) => {
+  expect(reading('/v1/compile/x', answer, {}, unfiltered()).filters).toHaveLength(filters);
+});
+
+test.each([
+  ['columns', "$['ssn']"],
+  ['columns', 'a*'],
+  ['columns', 'a?'],
+  ['columns', '#'],
+  ['columns', String.raw`a\b`],
+  ['columns2', 'ssn'],
+  ['column', 'ssn'],
+])('a mask is about the property of exactly its table and column: %s, %s', (table, column) => {
+  const names = table === 'columns' ? [column] : [table, column];
+  const answer = { result: { query: {}, masks: { [table]: { [column]: { replace: { value: 'x' } } } } } };
+  expect(reading('/v1/compile/x', answer).properties).toMatchObject([
+    { about: { properties: [names.map((name) => ({ kind: 'name', name }))] } },
+  ]);
 });

@@ -29,10 +29,11 @@ const anything = fc.oneof(
 function mostly(usual: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: anything });
 }
+const OTHERS = ['other', 'AND', 'OR', 'asset-attributes-filter', 'é', 'a"b'];
 /** An object that may lack any of its members, and may have others. */
 function part(members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
   const usual = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, mostly(value)]));
-  const other = fc.option(fc.record({ name: fc.constantFrom('other', 'AND', 'é', 'a"b'), value: anything }), {
+  const other = fc.option(fc.record({ name: fc.constantFrom(...OTHERS), value: anything }), {
     freq: 6,
     nil: undefined,
   });
@@ -169,13 +170,30 @@ test('a name that occurs twice is refused wherever it is in an entry', () => {
   );
 });
 
-test('alternatives that each name one property ask what one list of the names asks', () => {
-  const named = ['ssn', 'a.b', 'rows.#.a'];
-  const leaves = named.map((name) => ({ attribute: 'column', operator: 'EQUALS', values: [name] }));
+/** A leaf that names a property. */
+function leafOf(name: string): object {
+  return { attribute: 'column', operator: 'EQUALS', values: [name] };
+}
+
+/** A decision that masks with any of these conditions. */
+function maskingFor(leaves: readonly object[]): Buffer {
   const asking = { action: 'MASK', 'asset-attributes-filter': { OR: leaves } };
   const privileges = { allowed: [{ resourceType: 'columns', actions: [asking] }] };
-  const bytes = Buffer.from(JSON.stringify({ response: [{ privileges }] }));
-  const [rule] = readDecision(bytes, SETTINGS).properties;
+  return Buffer.from(JSON.stringify({ response: [{ privileges }] }));
+}
+
+test.each([0, 1, 2])('leaf %i of alternatives that each name one property may have no other member', (at) => {
+  const leaves = ['ssn', 'iban', 'note'].map(leafOf);
+  const others = leaves.with(at, { ...leaves[at], unless: 'vip' });
+  expect(readDecision(maskingFor(leaves), SETTINGS).properties).toHaveLength(1);
+  expect(() => readDecision(maskingFor(others), SETTINGS)).toThrow(
+    expect.objectContaining({ code: 'decision-not-understood' }),
+  );
+});
+
+test('alternatives that each name one property ask what one list of the names asks', () => {
+  const named = ['ssn', 'a.b', 'rows.#.a'];
+  const [rule] = readDecision(maskingFor(named.map(leafOf)), SETTINGS).properties;
   expect(rule?.about).toMatchObject({
     condition: { kind: 'any', names: named.map((name) => parsePath(name)) },
   });
