@@ -131,6 +131,8 @@ export function readYaml(text: string): YamlFile {
   if (!isEmpty(contents) && !isPlainMap(contents)) {
     return broken([{ line: reader.lineOf(contents), key: '', message: NOT_A_MAP }]);
   }
+  if (contents?.anchor !== undefined)
+    return broken([{ line: reader.lineOf(contents), key: '', message: ANCHOR }]);
   const values = isPlainMap(contents) ? reader.read(contents, '') : {};
   return { values, lines: reader.lines, problems: reader.problems, sound: true };
 }

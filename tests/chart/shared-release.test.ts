@@ -115,16 +115,31 @@ describeChart('In one release', () => {
   });
 
   it.each<[Values, string]>([
-    [{}, 'the name my-pdp\n  - give each agent a global.policyAgent.pdp.host'],
+    [{}, 'the name my-pdp\n  - give each a global.policyAgent.pdp.host'],
     [
       { nameOverride: 'same', global: { policyAgent: { pdp: { host: 'other' } } } },
-      'the name same\n  - give each agent a nameOverride',
+      'the name same\n  - give each a nameOverride',
     ],
   ])('two agents cannot have one PDP: %j', (values, words) => {
     const both = [AGENT, { ...AGENT, alias: 'second' }];
     const first = values['nameOverride'] === undefined ? {} : lodash.pick(values, 'nameOverride');
     const { status, stderr } = inUmbrella(both, { 'policy-agent': first, second: values });
     expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);
+  });
+
+  it.each([AGENT, OWN])('the pods of an authorizer and of a PDP cannot look alike: %j', ({ name }) => {
+    const values = {
+      [name]:
+        name === 'policy-agent' ? { nameOverride: 'authz-jsonmasking' } : { nameOverride: 'policy-agent' },
+    };
+    const { status, stderr } = inUmbrella(
+      [AGENT, OWN],
+      lodash.merge({}, { 'authz-jsonmasking': enabled }, values),
+    );
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/instances? in this release have the (label|name)/u),
+    ]);
   });
 
   it('two agents have PDPs with names of their own', () => {

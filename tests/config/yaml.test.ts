@@ -166,6 +166,7 @@ describe('an anchor', () => {
     expect(problemsIn(`${MINIMAL}maskString: &xy\n`)).toEqual([`line 3: maskString ${ANCHOR}`]);
     expect(problemsIn(`${MINIMAL}&a maskString: x\n`)).toEqual([`line 3: maskString ${ANCHOR}`]);
     expect(problemsIn(`${MINIMAL}maskString: &Co Sons\n`)).toEqual([`line 3: maskString ${ANCHOR}`]);
+    expect(problemsIn(`--- &all\n${MINIMAL}`)).toEqual([`line 2: the file ${ANCHOR}`]);
     expect(problemsIn(`${MINIMAL}log: &log\n  level: info\n`)).toEqual([`line 4: log ${ANCHOR}`]);
   });
 

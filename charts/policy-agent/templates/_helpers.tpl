@@ -13,9 +13,11 @@ overwrite the other, or its Service would find the pods of both. `.Release` is o
 */}}
 {{- define "policy-agent.takePdp" -}}
 {{- range $advice, $taken := dict "global.policyAgent.pdp.host" (include "policy-agent.pdpName" .) "nameOverride" (include "policy-agent.name" .) -}}
-{{- $key := printf "policy-agent.%s/%s/%s" $advice (include "policy-agent.namespace" $) $taken -}}
+{{- /* Authorizers take the same keys for their pods. */ -}}
+{{- $kind := ternary "authz-jsonmasking.pods" "policy-agent.pdps" (eq $advice "nameOverride") -}}
+{{- $key := printf "%s/%s/%s" $kind (include "policy-agent.namespace" $) $taken -}}
 {{- if ne (get $.Release $key | default $.Template.BasePath) $.Template.BasePath -}}
-{{- printf "\n\npolicy-agent: the PDPs of two agents in this release have the name %s\n  - give each agent a %s of its own, otherwise requests reach the policies of the other\n" $taken $advice | fail -}}
+{{- printf "\n\npolicy-agent: the PDP and the pods of another instance in this release have the name %s\n  - give each a %s of its own, otherwise requests reach the other\n" $taken $advice | fail -}}
 {{- end -}}
 {{- $_ := set $.Release $key $.Template.BasePath -}}
 {{- end -}}

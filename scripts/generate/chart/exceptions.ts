@@ -106,18 +106,19 @@ function wordOf(...words: readonly string[]): Json {
 
 /** The fields of a probe. Only a readiness probe may need several successes. */
 function probe(mostSuccesses?: number): Json {
-  const count: Json = { ...POSITIVE, type: ['integer', 'null'] };
+  // Of 0, Kubernetes makes its default.
+  const count: Json = { ...COUNT, type: ['integer', 'null'] };
   const withPort = { ...MAYBE_MAP, required: ['port'] };
   return {
     ...MAYBE_MAP,
     additionalProperties: false,
     properties: {
-      initialDelaySeconds: { ...count, minimum: 0 },
+      initialDelaySeconds: count,
       periodSeconds: count,
       timeoutSeconds: count,
       successThreshold: { ...count, ...(mostSuccesses !== undefined && { maximum: mostSuccesses }) },
       failureThreshold: count,
-      terminationGracePeriodSeconds: count,
+      terminationGracePeriodSeconds: { ...count, minimum: 1 },
       exec: MAYBE_MAP,
       grpc: withPort,
       httpGet: withPort,

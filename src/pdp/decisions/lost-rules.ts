@@ -1,5 +1,6 @@
 import { parseAction, type MaskKeys } from '../../core/index.ts';
-import { isObject, objectsIn } from './json-answer.ts';
+import { ServiceError } from '../../errors.ts';
+import { isObject, objectsIn, parseAnswer } from './json-answer.ts';
 import { saysSomething } from './misspelt.ts';
 import { notUnderstood, type JsonPointer } from './not-understood.ts';
 
@@ -7,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** JSON, in a text. */
 const JSON_TEXT = /^\s*[[{]/u;
-const OF_RULES_TEXT = /"(?:rules|redact_fields)"\s*:/u;
+const OF_RULES_TEXT = /"(?:rules|redact_fields)"\s*:/iu;
 const ACTION_IN_TEXT = /"action"\s*:/u;
 const OF_RULE_IN_TEXT = /"(?:properties|when)"\s*:/u;
 /** What a rule has besides its action. */
@@ -44,6 +45,15 @@ export function refuseRulesIn(value: unknown, place: JsonPointer): void {
  */
 export function refuseRule(part: Members, place: () => JsonPointer): void {
   if (isRule(part)) throw lostRules(place());
+}
+
+/**
+ * Refuses what has fields to redact, as the short form of a rule does, and is read as something else.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refuseFields(part: Members, place: JsonPointer): void {
+  if (namesFields(part)) throw lostRules(place);
 }
 
 /**
@@ -97,7 +107,16 @@ export function isLeaf(part: Members): boolean {
 /** Whether a text is a rules document, or a part of one. */
 export function isRulesText(text: string): boolean {
   if (!JSON_TEXT.test(text)) return false;
-  return OF_RULES_TEXT.test(text) || (ACTION_IN_TEXT.test(text) && OF_RULE_IN_TEXT.test(text));
+  return OF_RULES_TEXT.test(text) || hasRule(text);
+}
+
+function hasRule(text: string): boolean {
+  try {
+    return objectsIn(parseAnswer(Buffer.from(text)), []).some(({ object }) => isRule(object));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return ACTION_IN_TEXT.test(text) && OF_RULE_IN_TEXT.test(text);
+  }
 }
 
 /** A rule of a rules document, or the short form of one. Audit records may have the same names, and other actions. */

@@ -476,6 +476,16 @@ describe('a part of a decision that is itself', () => {
     },
   );
 
+  test('fields to redact are refused in a policy', () => {
+    const [entry] = DECISION.response[0]?.access ?? [];
+    const policies = [{ name: 'p', redact_fields: ['iban'] }];
+    for (const added of [{ policies }, { actions: [{ action: 'MASK', policies }] }]) {
+      const changed = _.set(_.cloneDeep(DECISION), ['response', 0, 'access', 0], { ...entry, ...added });
+      expect(rulesIn(RESOLUTION, changed)).toBeUndefined();
+      expect(rulesIn(OPA, { result: changed })).toBeUndefined();
+    }
+  });
+
   test('the resource of the question is not', () => {
     const resource = {
       resourceType: 'columns',
@@ -553,6 +563,8 @@ describe('what is no rule', () => {
     [{ rules: ['x'] }],
     [{ resourceType: 'Patient', attributes: { a: 1 } }],
     [[{ resourceType: 'Patient' }]],
+    [JSON.stringify({ action: 'view', policy: 'p', effect: 'EFFECT_ALLOW' })],
+    ['[see the "action": and the "policy"'],
   ])('is for others in an output of Cerbos: %j', (val) => {
     expect(rulesIn(AUTHZEN, outputs([output({ rules: [RULE] }), output({ user: val })]))).toBe(1);
   });
@@ -609,6 +621,10 @@ describe('rules in outputs of Cerbos that are no rules document', () => {
     ['a rule below an object', { x: { action: 'MASK', object: 'c' } }],
     ['a rule of a policy', { x: { action: 'MASK', policy: 'p' } }],
     ['a text of a list of fields', JSON.stringify({ redact_fields: ['ssn'] })],
+    ['a text of a denied filter', JSON.stringify([{ action: 'FILTER', effect: 'denied' }])],
+    ['a text of a rule of a policy', JSON.stringify({ x: { action: 'MASK', policy: 'p' } })],
+    ['a text of rules in other letters', JSON.stringify({ Rules: [{ actoin: 'MASK' }] })],
+    ['a text of a rule that ends early', '{"action":"MASK","properties":["ssn"]'],
     ['a text of a rule with a condition', JSON.stringify({ action: 'FILTER', when: {} })],
     ['beside other rules', { rules: [], rule: [RULE] }],
   ])('are refused: %s', (_case, val) => {

@@ -2,7 +2,7 @@ import _ from 'lodash';
 import type { Condition, RuleSource } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { JsonPointer } from '../not-understood.ts';
-import { refuseProperties, refuseRule } from '../lost-rules.ts';
+import { refuseFields, refuseProperties, refuseRule } from '../lost-rules.ts';
 import { refuseMisspeltNames, refuseMisspeltPart, refuseStrayConditions } from './misspelt.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import {
@@ -176,6 +176,7 @@ function readPolicyList(value: unknown, place: JsonPointer): readonly PolicyAnsw
 function readPolicy(value: unknown, place: JsonPointer): PolicyAnswer {
   const policy = asObject(value, place);
   refuseStrayConditions(policy, READ_OF_POLICY, place);
+  refuseFields(policy, place);
   return {
     name: optionalText(policy, 'name', place),
     policyName: optionalText(policy, 'policyName', place),
