@@ -12,7 +12,8 @@ export {
   objectsIn,
   parseAnswer,
 } from './json-answer.ts';
-export { isRulesText, refusePartsIn, refuseRulesIn } from './lost-rules.ts';
+export { refusePartsIn, refuseRulesIn } from './lost-rules.ts';
+export { isRulesText } from './recognized-parts.ts';
 export { Misspelt, refuseLost, saysSomething } from './misspelt.ts';
 export { NOWHERE, notUnderstood, within, type JsonPointer } from './not-understood.ts';
 export type { Found } from './order.ts';

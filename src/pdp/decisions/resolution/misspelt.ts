@@ -1,7 +1,8 @@
 import _ from 'lodash';
 import { nearest } from '../../../nearest.ts';
-import { isLeaf, refusePartsIn } from '../lost-rules.ts';
+import { refusePartsIn } from '../lost-rules.ts';
 import { saysSomething } from '../misspelt.ts';
+import { isLeaf } from '../recognized-parts.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import type { Members } from './parts.ts';
 

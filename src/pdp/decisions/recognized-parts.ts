@@ -1,0 +1,83 @@
+import { parseAction, type MaskKeys } from '../../core/index.ts';
+import { ServiceError } from '../../errors.ts';
+import { isObject, objectsIn, parseAnswer } from './json-answer.ts';
+import { saysSomething } from './misspelt.ts';
+
+/** The members of an object of an answer. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** JSON, in a text. */
+const JSON_TEXT = /^\s*[[{]/u;
+const OF_RULES_TEXT = /"(?:rules|redact_fields)"\s*:/iu;
+const ACTION_IN_TEXT = /"action"\s*:/u;
+const OF_RULE_IN_TEXT = /"(?:properties|when)"\s*:/u;
+/** What a rule has besides its action. */
+const OF_RULE = ['properties', 'when', 'effect', 'object', 'assets', 'policy'];
+const NO_KEYS: MaskKeys = new Map();
+/** What the elements of a list of entries have besides their type. */
+const OF_ENTRY = ['path', 'attributes', 'policies', 'accessPolicies'];
+const OF_LEAF = ['attribute', 'operator', 'values'];
+const OF_PARTS: ReadonlySet<string> = new Set([
+  'redact_fields',
+  'action',
+  ...OF_RULE,
+  'resourceType',
+  'actions',
+  ...OF_ENTRY,
+  ...OF_LEAF,
+]);
+
+/** Whether a rule, an entry or a leaf of a condition is recognized by a member of this name. */
+export function isOfPart(name: string): boolean {
+  return OF_PARTS.has(name);
+}
+
+/** Whether an object is a leaf of a condition. */
+export function isLeaf(part: Members): boolean {
+  return OF_LEAF.every((name) => name in part);
+}
+
+/** Whether a text is a rules document, or a part of one. */
+export function isRulesText(text: string): boolean {
+  if (!JSON_TEXT.test(text)) return false;
+  return OF_RULES_TEXT.test(text) || hasRule(text);
+}
+
+function hasRule(text: string): boolean {
+  try {
+    return objectsIn(parseAnswer(Buffer.from(text)), []).some(({ object }) => isRule(object));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return ACTION_IN_TEXT.test(text) && OF_RULE_IN_TEXT.test(text);
+  }
+}
+
+/** A rule of a rules document, or the short form of one. Audit records may have the same names, and other actions. */
+export function isRule(part: Members): boolean {
+  if (namesFields(part)) return true;
+  return 'action' in part && OF_RULE.some((name) => name in part) && isOurs(part['action']);
+}
+
+/** Whether a part has fields to redact, as the short form of a rule does. */
+export function namesFields(part: Members): boolean {
+  const fields = part['redact_fields'];
+  return saysSomething(fields) || (typeof fields === 'string' && fields !== '');
+}
+
+/** Whether an action is one that a rules document may ask for. */
+function isOurs(action: unknown): boolean {
+  if (typeof action === 'string') return parseAction(action, NO_KEYS) !== undefined;
+  return isObject(action) && 'name' in action && ('value' in action || isOurs(action['name']));
+}
+
+/**
+ * An entry of a section. PDPs may repeat the resource of the question, which has some of its members.
+ *
+ * @param isElement whether it is an element of a list
+ */
+export function isEntry(part: Members, isElement: boolean): boolean {
+  if (!('resourceType' in part)) return false;
+  const { actions } = part;
+  if (Array.isArray(actions) && actions.some(saysSomething)) return true;
+  return isElement && OF_ENTRY.some((name) => name in part);
+}
