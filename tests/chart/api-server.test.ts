@@ -378,11 +378,24 @@ describeChart('Values that Kubernetes or the kubelet would refuse later', () => 
     expect(refusal({ pdp: values }, { chart: 'policy-agent' })).toBe('');
   });
 
+  it.each<[ChartName]>([['authz-jsonmasking'], ['policy-agent']])(
+    'are refused by the schema of %s: a registry for all charts that is a URL',
+    (chart) => {
+      const global = { imageRegistry: 'https://registry.bank', others: 1 };
+      const base = chart === 'policy-agent' ? {} : MINIMAL;
+      expect(refusal({ ...base, global }, { chart })).toContain("'/global/imageRegistry'");
+      expect(refusal({ ...base, global: { ...global, imageRegistry: 'registry.bank' } }, { chart })).toBe('');
+    },
+  );
+
   it.each<[ChartName, Values]>([
     ['authz-jsonmasking', ofMinimal({ extraEnv: [{ name: 'A', value: 1 }] })],
     ['authz-jsonmasking', ofMinimal({ extraEnv: ['A=b'] })],
     ['policy-agent', { pdp: { env: [{ name: 'A', value: true }] } }],
     ['policy-agent', { pdp: { opa: { livenessProbe: { successThreshold: 2 } } } }],
+    ['policy-agent', { global: { policyAgent: { pdp: { host: true } } } }],
+    ['authz-jsonmasking', ofMinimal({ global: { policyAgent: { pdp: { host: 1 } } } })],
+    ['authz-jsonmasking', ofMinimal({ global: { imagePullSecrets: 'a' } })],
     ['example-microservice', { 'authz-jsonmasking': { sidecar: { livenessProbe: { period: 1 } } } }],
   ])('are refused by the schema of %s: %j', (chart, values) => {
     expect(refusal(values, { chart })).toMatch(/got \w+, want|not allowed/u);

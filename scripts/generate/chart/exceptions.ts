@@ -198,6 +198,25 @@ const WORKLOAD: Exceptions = {
   'podDisruptionBudget.minAvailable': SHARE_OF_PODS,
 };
 
+const MAYBE_TEXT = { type: ['string', 'null'] };
+/** The values that all charts of a release share, of which others may have more. */
+const GLOBAL: Json = {
+  ...MAYBE_MAP,
+  properties: {
+    imageRegistry: { ...IMAGE['registry'], ...MAYBE_TEXT },
+    imagePullSecrets: { ...TEXTS_OR_MAPS, type: ['array', 'null'] },
+    policyAgent: {
+      ...MAYBE_MAP,
+      properties: {
+        pdp: {
+          ...MAYBE_MAP,
+          properties: { host: MAYBE_TEXT, protocol: MAYBE_TEXT, document: MAYBE_TEXT },
+        },
+      },
+    },
+  },
+};
+
 const CERTIFICATES: Json = {
   type: 'array',
   items: {
@@ -214,6 +233,7 @@ const CERTIFICATES: Json = {
 
 /** The values of the service's chart whose schema their default does not tell. */
 export const SERVICE_EXCEPTIONS: Exceptions = {
+  global: GLOBAL,
   config: configTypes(),
   nameOverride: LABEL_VALUE,
   namespaceOverride: DNS_LABEL,
@@ -260,6 +280,7 @@ export const EXAMPLE_EXCEPTIONS: Exceptions = {
 
 /** The same for the agent's chart. */
 export const AGENT_EXCEPTIONS: Exceptions = {
+  global: GLOBAL,
   ...at('pdp', WORKLOAD),
   nameOverride: LABEL_VALUE,
   namespaceOverride: DNS_LABEL,
