@@ -4,6 +4,7 @@ import {
   doubtfulTexts,
   filtersRecords,
   ordersNumbersAsText,
+  overruledPolicies,
   type PolicyFile,
 } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
@@ -34,6 +35,15 @@ export function warningsAbout({ policies, ...names }: PolicyFile): readonly Warn
     warnings.push((log) =>
       log.warn('Policies have texts that are compared as they are, and were probably meant as more', {
         texts: doubtful,
+      }),
+    );
+  const overruled = overruledPolicies(policies)
+    .map(({ policy, by }) => `${policy}: ${by}`)
+    .slice(0, MOST_NAMED);
+  if (overruled.length > 0)
+    warnings.push((log) =>
+      log.warn('Policies never apply, because others change the same properties first', {
+        policies: overruled,
       }),
     );
   return warnings;

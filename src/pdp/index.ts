@@ -7,6 +7,7 @@ export {
   filtersRecords,
   doubtfulTexts,
   ordersNumbersAsText,
+  overruledPolicies,
   type Condition,
   type PolicyFile,
 } from './policies/index.ts';
