@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import _ from 'lodash';
 import type { ExplainedCondition, Explanation, ExplanationLimits } from '../../src/core/index.ts';
+import { Budget } from '../../src/core/explain/budget.ts';
 import type { EnforcementProblem } from '../reference/enforce.ts';
 import { enforcementCases } from '../reference/cases.ts';
 import { enforcementProblem } from '../reference/generate.ts';
@@ -14,6 +15,23 @@ import { planted } from './secrets.ts';
 const RUNS = Number(process.env['RUNS'] ?? 900);
 const SEED = Number(process.env['SEED'] ?? 11);
 const LIMITS: ExplanationLimits = { maxExplained: 10_000, maxBytes: 16_000_000 };
+
+describe('the room of an explanation', () => {
+  test('is taken by long pointers', () => {
+    const budget = new Budget({ maxExplained: 1000, maxBytes: 10_000 });
+    expect(budget.takeEntry('changes', '/a')).toBe(true);
+    expect(budget.takeEntry('changes', `/${'x'.repeat(2000)}`)).toBe(false);
+    expect(budget.takeEntry('records', '/a')).toBe(false);
+    expect(budget.isExceeded).toBe(true);
+  });
+
+  test('is taken by each part of a condition, however often it is shown', () => {
+    const leaf = { attribute: 'k', operator: 'EQUALS', holds: true, read: 'present' } as const;
+    const condition = { AND: [{ OR: Array.from({ length: 30 }, () => leaf), holds: true }], holds: true };
+    const budget = new Budget({ maxExplained: 1000, maxBytes: 12_000 });
+    expect([1, 2, 3].map(() => budget.takeRule(condition))).toEqual([true, true, false]);
+  });
+});
 
 describe('an explanation goes with the payload that is enforced', () => {
   test.each(enforcementCases())('$name', async ({ problem }) => {

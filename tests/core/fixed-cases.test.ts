@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { coreEnforce } from './core.ts';
+import { coreEnforce, coreExplain } from './core.ts';
 
 /** Cases that hardly any random problem has, or that a reference could answer in another way. */
 interface Case {
@@ -30,7 +30,34 @@ function masking(property: string, action = 'MASK'): object {
 
 const TIME = '2010-12-31T12:34:00';
 
+/** Filters that each allow open records of one country. */
+const OPEN_BY_COUNTRY = ['US', 'CA', 'MX', 'ES', 'PT', 'IT'].map((country) =>
+  rule('FILTER', { AND: [leaf('country', 'EQUALS', country), leaf('status', 'EQUALS', 'open')] }),
+);
+
 const CASES: Readonly<Record<string, Case>> = {
+  'records that are roots go from what holds them, the first ones together': {
+    config: FILTERING,
+    parameters: { root: 'data.*' },
+    json: { data: { a: { k: 1 }, b: { k: 1 }, c: { k: 2 }, d: { k: 1 }, e: { k: 1 } } },
+    allowed: [rule('FILTER', leaf('k', 'EQUALS', '2'))],
+    expected: { data: { c: { k: 2 } } },
+  },
+  'lists of records beside one another are each changed by their own rule': {
+    json: [[{ a: 1 }], [{ a: 2 }], [{ a: 3 }]],
+    access: [masking('0'), masking('1', 'empty()')],
+    expected: [null, [], [{ a: 3 }]],
+  },
+  'of many filters, one that is about a value of the record has to hold in full': {
+    config: FILTERING,
+    json: [
+      { country: 'US', status: 'closed' },
+      { country: 'CA', status: 'open' },
+      { country: 'FR', status: 'open' },
+    ],
+    allowed: OPEN_BY_COUNTRY,
+    expected: [{ country: 'CA', status: 'open' }],
+  },
   'an entry about assets that names none is not understood': {
     parameters: CONTEXT,
     json: [{ id: '1', ssn: 'x' }],
@@ -217,4 +244,39 @@ test('a condition is read by the attrName of its request, whatever it was before
   const ofName = '[{"ssn":"***","x":"1","column":"ssn"}]';
   const ofRecord = '[{"ssn":"***","x":"***","column":"***"}]';
   expect(answers).toEqual([ofName, ofName, ofName, ofRecord, ofName, ofRecord]);
+});
+
+test.each([1, 40])('%i conditions are decided anew for each payload', async (count) => {
+  const values = Array.from({ length: count }, (_, at) => `x${at}`);
+  const allowed = values.map((value) =>
+    rule('MASK', { AND: [leaf('column', 'EQUALS', 'ssn'), leaf('k', 'EQUALS', value)] }),
+  );
+  for (const k of ['y0', 'x0', '-', 'x0']) {
+    // oxlint-disable-next-line no-await-in-loop -- what is kept of one payload meets the next
+    const answer = await coreEnforce({
+      config: { attrName: 'column', filter: false },
+      parameters: {},
+      vendor: { entityId: 'jane' },
+      jsonText: `[{"ssn":"s","k":"${k}"}]`,
+      decision: { response: [{ access: [], privileges: { allowed, denied: [] } }] },
+    });
+    expect(answer).toHaveProperty('text', `[{"ssn":"${k === 'x0' ? '***' : 's'}","k":"${k}"}]`);
+  }
+});
+
+test('values that do not read as the type of a condition count for each record, also for records that are alike', async () => {
+  const comparisons = Array.from({ length: 20 }, (_, at) => leaf('k', 'GREATER', String(at), 'INTEGER'));
+  const filter = { AND: [leaf('column', 'EQUALS', 'ssn'), { OR: comparisons }] };
+  const counted = [1, 10].map(async (records) => {
+    const problem = {
+      config: { attrName: 'column', filter: false },
+      parameters: {},
+      vendor: { entityId: 'jane' },
+      jsonText: JSON.stringify(Array.from({ length: records }, () => ({ k: 'ten', ssn: 's' }))),
+      decision: { response: [{ access: [], privileges: { allowed: [rule('MASK', filter)], denied: [] } }] },
+    };
+    const { counts } = await coreExplain(problem, undefined);
+    return counts?.unreadable;
+  });
+  expect(await Promise.all(counted)).toEqual([20, 200]);
 });

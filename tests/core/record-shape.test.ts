@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { MAX_NAMES } from '../../src/core/json/key-interner.ts';
+import { scan } from '../../src/core/json/scan.ts';
 import { referenceEnforce, type EnforcementProblem } from '../reference/enforce.ts';
 import { enforcementProblem } from '../reference/generate.ts';
 import { comparable } from './comparable.ts';
@@ -150,4 +152,50 @@ test('records that are nearly alike are enforced as the reference does, whatever
     }),
     { numRuns: RUNS, seed: SEED },
   );
+});
+
+/** A problem whose rules mask some properties, and each scalar of the records in which `k` is `x`. */
+function maskingIn(json: string, ...columns: readonly string[]): EnforcementProblem {
+  const filter = { AND: [{ attribute: 'k', operator: 'EQUALS', values: ['x'] }] };
+  const everything = {
+    resourceType: 'columns',
+    actions: [{ action: 'MASK', 'asset-attributes-filter': filter }],
+  };
+  const access = columns.map((column) => ({
+    path: column,
+    resourceType: 'columns',
+    attributes: { column: [column] },
+    actions: [{ action: 'MASK' }],
+  }));
+  return {
+    config: { attrName: 'column', maskString: '***', maskShort: false, filter: false },
+    parameters: {},
+    vendor: { entityId: 'jane' },
+    jsonText: json,
+    decision: { response: [{ access, privileges: { allowed: [everything], denied: [] } }] },
+  };
+}
+
+test.each([
+  ['{"k":"x","a":null}', '{"k":"x","a":"1"}'],
+  ['{"k":"x","a":"1"}', '{"k":"x","a":null}'],
+  ['{"k":"x","a":[["1"],"2"]}', '{"k":"x","a":[["1","2"]]}'],
+  ['{"k":"x","a":[["1","2"]]}', '{"k":"x","a":[["1"],"2"]}'],
+  ['{"k":"x","a":[{"b":"1"},"2"]}', '{"k":"x","a":["2",{"b":"1"}]}'],
+  ['{"k":"x","a":{"b":"1"}}', '{"k":"x","a":["b","1"]}'],
+])('after records like %s, %s is enforced as the reference does', async (usual, other) => {
+  const usually = Array.from({ length: 8 }, () => usual);
+  const problem = maskingIn(`[${[...usually, other, usual].join(',')}]`);
+  expect(comparable(await coreEnforce(problem))).toEqual(comparable(referenceEnforce(problem)));
+});
+
+test('records have another shape once names are numbered anew', async () => {
+  const names = Array.from({ length: 2 * MAX_NAMES }, (_, at) => `"name${at}":0`);
+  for (const record of ['{"a":"1","b":"2"}', '{"b":"1","a":"2"}']) {
+    // More names than are numbered: what comes next begins anew.
+    scan(Buffer.from(`{${names.join(',')}}`), 2);
+    const problem = maskingIn(`[${Array.from({ length: 8 }, () => record).join(',')}]`, 'a');
+    // oxlint-disable-next-line no-await-in-loop -- each has to come after the one before
+    expect(comparable(await coreEnforce(problem))).toEqual(comparable(referenceEnforce(problem)));
+  }
 });

@@ -133,6 +133,13 @@ describe('a line', () => {
     expect(text).toBe(JSON.stringify([record, { ...record, id: 2 }]));
   });
 
+  test('takes no more reading for a record that many policies identify alike', async () => {
+    const access = Array.from({ length: 100 }, (_, policy) => dry(maskRule('ssn'), `P${policy}`));
+    const { lines, warnings } = await tried([{ id: 1, ssn: 1, other: 'x'.repeat(100_000) }], { access });
+    expect(lines).toHaveLength(100);
+    expect(warnings).toEqual([]);
+  });
+
   test('shortens what somebody else chose', async () => {
     const long = 'x'.repeat(1000);
     const shortened = `${'x'.repeat(MAX_QUOTED - 1)}…`;

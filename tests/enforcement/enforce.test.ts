@@ -63,6 +63,20 @@ describe('an intent', () => {
     expect(texts).toEqual(['{"ssn":"***"}', '{"json":{"ssn":"2"}}', '[{"ssn":"***"}]']);
   });
 
+  test('is enforced on each payload as its root word names that', async () => {
+    const decided = Buffer.from(decision({ access: [maskRule('rows.ssn')] }));
+    const ports = { ...portsFor([], undefined, decided), settings: { ...SETTINGS, rootWord: 'rows' } };
+    const intent = ask(intentOf(), ports);
+    const known = await intent.decision;
+    const series = known && new Series(known, intent, ports);
+    const texts = ['{"rows":[{"ssn":"1"}]}', '{"ssn":"2"}', '[{"ssn":"3"}]', '{"rows":{"ssn":"4"}}'];
+    const masked = texts.map((text) => {
+      const result = series?.enforce(Buffer.from(text));
+      return result && 'payload' in result ? Buffer.concat(result.payload).toString() : 'no answer';
+    });
+    expect(masked).toEqual(texts.map((text) => text.replace(/\d/u, '***')));
+  });
+
   test('is not asked ahead in context mode, because the question names the assets of the payload', async () => {
     const asked: Question[] = [];
     const ports = portsFor(asked);

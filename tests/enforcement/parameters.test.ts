@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import { scan, TOP } from '../../src/core/index.ts';
 import { intentFrom } from '../../src/enforcement/index.ts';
 import { readParameters } from '../../src/enforcement/parameters.ts';
+import { settingsFor } from '../../src/enforcement/settings.ts';
 import { MAX_QUOTED } from '../../src/shortened.ts';
+import { SETTINGS } from './ports.ts';
 
 test.each([
   ['root', '7', 'a string'],
@@ -20,6 +22,20 @@ test.each([
   expect(readParameters({ doc, node: TOP })).toEqual({
     problems: [{ pointer: `/parameters/${name}`, detail: `It has to be ${expected}.` }],
   });
+});
+
+test.each([
+  [{ filter: true }, '{}', { filter: true }],
+  [{ filter: true }, '{"filter":false}', { filter: false }],
+  [{ filter: false }, '{"FILTER":true}', { filter: true }],
+  [{ filter: true }, '{"filter":false,"FILTER":true}', { filter: false }],
+  [{}, '{"maskString":""}', { maskString: '' }],
+  [{}, '{"assetType":"rows"}', { assetType: 'rows' }],
+  [{}, '{"protectedObject":"row","assetId":"id"}', { protectedObject: undefined }],
+  [{}, '{"protectedObject":"row","assetId":"id","calculationType":"context"}', { protectedObject: 'row' }],
+])('what the request says comes before the configuration: %j and %s', (configured, parameters, expected) => {
+  const intent = intentFrom({ vendor: '{}', parameters }, 4);
+  expect(settingsFor(intent.parameters, { ...SETTINGS, ...configured })).toMatchObject(expected);
 });
 
 test('a parameter named like a member of the prototype is unknown', () => {

@@ -108,6 +108,59 @@ test.each(Object.keys(FRAME))('a decision has another plan if only %s of its fra
   expect(plans.compile(one, SETTINGS, { ...FRAME, [name]: 'another' })).not.toBe(first);
 });
 
+test('decisions whose fingerprints have the same length and hash have plans of their own', () => {
+  const plans = new Plans();
+  const [one, other] = ['aaaabbbb', 'cbbb`aaa'].map((begin, at) => ({
+    rules: decisionOf(1, `field${at}`).rules,
+    fingerprint: Buffer.from(begin.padEnd(16, '.')),
+  }));
+  if (one === undefined || other === undefined) throw new Error('there are two');
+  for (const { rules, fingerprint } of [one, other, one, other])
+    expect(plans.compile({ rules, fingerprint }, SETTINGS, FRAME).rules).toBe(rules);
+});
+
+test('a fingerprint whose bytes become others is another one', () => {
+  const plans = new Plans();
+  const fingerprint = Buffer.from('one');
+  plans.compile({ rules: decisionOf(1).rules, fingerprint }, SETTINGS, FRAME);
+  fingerprint.set(Buffer.from('two'));
+  const { rules } = decisionOf(1, 'other');
+  expect(plans.compile({ rules, fingerprint }, SETTINGS, FRAME).rules).toBe(rules);
+});
+
+test('a decision that is too large to be kept is compiled each time', () => {
+  const plans = new Plans();
+  const { rules } = decisionOf(1);
+  const [first, second] = [0, 1].map(() =>
+    plans.compile({ rules, fingerprint: Buffer.alloc(3 * 1024 * 1024) }, SETTINGS, FRAME),
+  );
+  expect(second).not.toBe(first);
+});
+
+test('a decision has another plan if what it does is explained', () => {
+  const plans = new Plans();
+  const one = decisionOf(1);
+  const [plain, explained] = [false, true].map((isExplained) =>
+    plans.compile(one, SETTINGS, FRAME, isExplained),
+  );
+  expect(explained).not.toBe(plain);
+});
+
+test('decisions with the same masks and other filters, of which all were known, keep their own', () => {
+  const plans = new Plans();
+  const known = new KnownRules();
+  const settings = { ...SETTINGS, filter: true };
+  for (const [number, country] of ['US', 'US', 'CA', 'CA', 'US', 'CA'].entries()) {
+    const condition = { attribute: 'country', operator: 'EQUALS', values: [country] };
+    const action = { action: 'FILTER', 'asset-attributes-filter': condition };
+    const allowed = [{ resourceType: 'columns', actions: [action] }];
+    const text = `{"number":${number},${decision({ access: [maskRule('ssn')], allowed }).slice(1)}`;
+    const one = decisionFrom(Buffer.from(text), settings, undefined, known);
+    const { rules } = plans.compile(one, settings, FRAME);
+    expect(rules.filters).toEqual(one.rules.filters);
+  }
+});
+
 test('a decision that masks the whole record has paths of its own, also after one without properties', () => {
   const plans = new Plans();
   expect(plans.compile(decisionOf(0), SETTINGS, FRAME).plan.top).toBeUndefined();

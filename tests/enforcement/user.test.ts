@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOP } from '../../src/core/json/document.ts';
 import { scan } from '../../src/core/json/scan.ts';
+import { namesUser } from '../../src/enforcement/names-user.ts';
 import { userOf } from '../../src/enforcement/report.ts';
 
 function userWith(vendor: string, authorization?: string): string {
@@ -17,6 +18,7 @@ describe('the user of the log', () => {
     expect(userWith('{"entityId":"jane"}', bearer('{"sub":"max"}'))).toBe('jane');
     expect(userWith('{"entityId":""}', bearer('{"sub":"max"}'))).toBe('max');
     expect(userWith('{}', bearer('{"sub":"max"}'))).toBe('max');
+    expect(userWith('{"entityId":"eve","entityId":"jane"}')).toBe('jane');
     expect(userWith('{}')).toBe('unknown');
   });
 
@@ -49,4 +51,15 @@ describe('the user of the log', () => {
       expect(userWith('{}', value)).toBe('unknown');
     },
   );
+});
+
+test.each([
+  ['{}', false],
+  ['{"entityId":null}', false],
+  ['{"entityId":""}', false],
+  ['{"entityId":"jane"}', true],
+  ['{"\\u0065ntityId":0}', true],
+  ['{"entityId":null,"subject":null}', true],
+])('whether a request names a user: %s, %j', (vendor, names) => {
+  expect(namesUser({ doc: scan(Buffer.from(vendor), 10), node: TOP })).toBe(names);
 });

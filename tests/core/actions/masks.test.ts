@@ -188,6 +188,11 @@ describe('an action', () => {
 });
 
 describe('with maskShort', () => {
+  test('what a partial mask would show in full becomes the mask string of the request', () => {
+    expect(masked('last(4)', '"123"', { maskShort: true, maskString: '#' })).toBe('"#"');
+    expect(masked('email()', '"123"', { maskString: '#' })).toBe('"#"');
+  });
+
   test.each([
     ['last(4)', '"123"', '"***"'],
     ['last(4)', '"1234"', '"***"'],

@@ -4,6 +4,8 @@ import { compareDecimals, parseDecimal } from '../../../src/core/conditions/deci
 import { compareInstants, parseInstant } from '../../../src/core/conditions/instant.ts';
 import { Comparison, type Operator } from '../../../src/core/conditions/comparison.ts';
 import { ValueError, type Relation } from '../../../src/core/conditions/relation.ts';
+import { TOP } from '../../../src/core/json/document.ts';
+import { scan } from '../../../src/core/json/scan.ts';
 import { UNREADABLE } from '../../../src/core/paths/attribute.ts';
 
 function order(a: string, b: string): number {
@@ -36,6 +38,8 @@ describe('decimals', () => {
     ['-1e99999999999999999', '1', -1],
     ['1e-99999999999999999', '1', -1],
     ['1e20000000000000000', '1e3000000000000000', 1],
+    ['10e9999999999999999', '1e10000000000000000', 0],
+    ['1e-99999999999999999', '1e-99999999999999998', -1],
   ])('%s against %s is %s', (a, b, expected) => {
     expect(order(a, b)).toBe(expected);
     expect(order(b, a)).toBe(expected === 0 ? 0 : -expected);
@@ -116,6 +120,7 @@ describe('instants', () => {
     '01.05.2024',
     '1714550400',
     '2024-05-01Z',
+    `+${'1'.repeat(101)}-05-01`,
   ])('%j is not one', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
@@ -147,6 +152,19 @@ describe('a test', () => {
     expect(new Comparison(positive('greater'), 'INTEGER', ['10'], false).fits('9')).toBe(false);
     expect(new Comparison(positive('equals'), 'BOOLEAN', ['TRUE'], false).fits('true')).toBe(true);
     expect(new Comparison(positive('less'), 'DATE', ['2024-01-01'], false).fits('soon')).toBe(false);
+  });
+
+  test.each([
+    ['1', '1.0'],
+    ['1.0', '1'],
+    ['0', '-0'],
+    ['100', '1e2'],
+    ['0', ''],
+    ['16', '0x10'],
+    ['7', ' 7'],
+  ])('of texts is not passed by the number %s if it asks for %j', (number, text) => {
+    const equals = new Comparison(positive('equals'), 'STRING', [text], false);
+    expect(equals.holdsForScalar(scan(Buffer.from(number), 1), TOP)).toBe(false);
   });
 
   test('refuses values that do not read as its type, and an order of booleans', () => {

@@ -32,6 +32,17 @@ describe('the room of a result', () => {
     expect(grown(9999, Piece.of('0123456789')).length).toBe('too long');
   });
 
+  test('counts what stays of a large text', () => {
+    const source = Buffer.alloc(200_000, 'x');
+    const [fits, exceeds] = [200_000, 199_999].map((limit) => {
+      const splicer = new Splicer(source, 0, source.length, { limit, reserve: () => undefined });
+      splicer.replace(0, 1, Piece.of('y'));
+      return splicer;
+    });
+    expect(Buffer.concat(fits?.finish() ?? [])).toHaveLength(200_000);
+    expect(() => exceeds?.finish()).toThrow(TooLongError);
+  });
+
   test('refuses a piece before memory is requested for it', () => {
     const { reserved, length } = grown(1_000_000, Piece.of('m'.repeat(600_000)));
     expect(length).toBe('too long');

@@ -16,7 +16,7 @@ const SHUT = {
 };
 const HOUR = 3_600_000;
 
-function fails(error: ServiceError): () => string {
+function fails(error: Error): () => string {
   return () => {
     throw error;
   };
@@ -87,6 +87,7 @@ describe('the breaker', () => {
     ['answers 429', answerWith(429)],
     ['answers 302', answerWith(302)],
     ['answers too much', new ServiceError('pdp-failed', 'The answer of the PDP is larger than 9 bytes.')],
+    ['is asked in a way that fails here', new TypeError('x is not a function')],
     ['is not asked for a bad header', new ServiceError('request-invalid', 'A header field has characters.')],
   ])('stays closed if the PDP %s', async (_, error) => {
     pdp.always(fails(error));

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../../src/errors.ts';
 import { withDecisionCache, type CacheOptions } from '../../../../src/pdp/middleware/cache/cache.ts';
+import { SharedCalls } from '../../../../src/pdp/middleware/cache/shared-calls.ts';
 import type { Transport } from '../../../../src/pdp/port.ts';
 import { createPdpDouble, textOf, type PdpDouble } from '../../double.ts';
 import { question, rejection, type CallParts } from '../../transport/setup.ts';
@@ -120,6 +121,22 @@ describe('the decision cache', () => {
     expect(await timesAsked(['ann', 'ann'])).toBe(2);
   });
 
+  it('counts what a small decision takes besides its bytes', async () => {
+    cached({ maxBytes: 1000 });
+    pdp.always(() => '{"tokenValidity":300}');
+    const users = Array.from({ length: 20 }, (_, at) => `user ${at}`);
+    expect(await timesAsked(users)).toBe(20);
+    expect(await timesAsked(users.toReversed())).toBeGreaterThan(15);
+  });
+
+  it('does not keep a large buffer for the few bytes of a decision in it', async () => {
+    const large = Buffer.alloc(100_000, ENDURING);
+    const decide = () => Promise.resolve([large.subarray(0, ENDURING.length)]);
+    const bounds = { maxEntries: 100, maxBytes: 1_000_000, maxAge: 300 * SECOND, now: () => now };
+    const [answer] = await withDecisionCache({ ...pdp, decide }, bounds).decide(question());
+    expect(answer?.buffer.byteLength).toBe(ENDURING.length);
+  });
+
   it('asks once for those who ask the same at the same time', async () => {
     const calls = [ask(user('jane')), ask(user('jane')), ask(user('joe'))];
     expect(pdp.asked).toHaveLength(2);
@@ -157,6 +174,21 @@ describe('the decision cache', () => {
     pdp.always(() => ENDURING);
     expect(await ask()).toBe(ENDURING);
     expect(pdp.asked).toHaveLength(2);
+  });
+
+  it('and goes on asking for them when the answer to the others comes late', async () => {
+    const calls = new SharedCalls<string>();
+    const [late, next] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const caller = new AbortController();
+    const gone = rejection(calls.join('key', caller.signal, () => late.promise));
+    caller.abort('gone');
+    expect(await gone).toBe('gone');
+    const first = calls.join('key', undefined, () => next.promise);
+    late.resolve('late');
+    await late.promise;
+    const second = calls.join('key', undefined, () => Promise.resolve('another'));
+    next.resolve('next');
+    expect(await Promise.all([first, second])).toEqual(['next', 'next']);
   });
 
   it('answers nobody who has hung up already', async () => {

@@ -75,6 +75,18 @@ describe('the key of a question', () => {
     expect(odd).toBe(keyOf(question({ headers })));
   });
 
+  it('depends on where a message ends', () => {
+    const asked = question();
+    const keys = [
+      ['1', '23'],
+      ['12', '3'],
+    ].map((bodies) => {
+      const messages = bodies.map((body) => ({ url: new URL('http://pdp/'), body: Buffer.from(body) }));
+      return keyOf({ ...asked, messages });
+    });
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
   it('depends on what is accepted as the answer', () => {
     const asked = question();
     const keys = [undefined, 'application/json', 'text/plain'].map((accept) =>

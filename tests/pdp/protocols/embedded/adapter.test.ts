@@ -117,6 +117,17 @@ describe('the embedded PDP', () => {
     await expect(pdp.decide(questionOf({}))).rejects.toMatchObject({ code: 'pdp-unreachable' });
   });
 
+  test('names properties as its policy file does, whatever the service is configured with', async () => {
+    const file = policiesFrom(`
+attrName: field
+policies: [{ name: P, properties: [v], action: MASK, when: { attribute: s, operator: EQUALS, values: [x] } }]`);
+    const pdp = createEmbeddedPdp({ current: file });
+    const { settings } = questionOf({});
+    const alike = await pdp.decide(questionOf({}, { settings: { ...settings, attrName: 'field' } }));
+    const { rules } = await pdp.decide(questionOf({}));
+    expect(JSON.stringify(rules)).toBe(JSON.stringify(alike.rules));
+  });
+
   test('does not answer a question that nobody waits for any more', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
     await expect(createEmbeddedPdp({ current: POLICIES }).decide(questionOf({}, { signal }))).rejects.toThrow(

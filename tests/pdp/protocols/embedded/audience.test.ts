@@ -147,6 +147,7 @@ describe('what is not known of a caller', () => {
 
   test.each([
     ['for: { entityTypes: [Manager], claims: { $.department: [support] } }', false],
+    ['for: { claims: { $.department: [support] } }, except: { entityTypes: [Agent] }', false],
     ['for: [{ claims: { $.department: [support] } }, { entityTypes: [Agent] }]', true],
     ['for: { entityTypes: [Manager] }, except: { claims: { $.department: [support] } }', false],
   ])('does not matter if the rest of `%s` decides', async (lines, expected) => {

@@ -124,6 +124,36 @@ describe('the embedded PDP answers AuthZEN', () => {
     expect(names).toEqual([false, true]);
   });
 
+  test('several times at once, and lets nobody in whose own scope is not right', async () => {
+    const vendor = { ...VENDOR, clientSecret: 'other' };
+    const body = { ...evaluation(), evaluations: [{}, { context: { vendor } }] };
+    expect(await post('/access/v1/evaluations', body)).toHaveProperty('status', 401);
+  });
+
+  test('for all records alike if what removes them is not for records of their type', async () => {
+    const file = policiesFrom(`
+policies:
+  - { name: Mask, assetType: Account, properties: [p], action: MASK }
+  - { name: Own, for: { entityTypes: [Manager] }, action: FILTER, assets: { type: Account, ids: all } }
+  - { name: Held, assetType: Account, for: { entityTypes: [Manager] }, effect: denied, action: FILTER }`);
+    const { subject, action } = evaluation();
+    const resources = ['a1', 'Account'].map((id) => ({ resource: { type: 'Account', id } }));
+    const body = { subject, action, evaluations: resources };
+    const answer = await evaluateSeveral(file, Buffer.from(JSON.stringify(body)), []);
+    const [asset, records] = Object(answer).evaluations;
+    expect(asset).toEqual({ decision: false });
+    expect(filterIn(JSON.stringify(records)).rules).toEqual([expect.objectContaining({ policy: 'Mask' })]);
+  });
+
+  test('and takes no policy that removes records for one that allows some', async () => {
+    const file = policiesFrom(`
+policies:
+  - { name: Mask, properties: [p], action: MASK }
+  - { name: Held, for: { entityTypes: [Manager] }, effect: denied, action: FILTER }`);
+    const answer = await evaluateSeveral(file, Buffer.from(JSON.stringify(evaluation({}))), []);
+    expect(filterIn(JSON.stringify(answer)).rules).toEqual([expect.objectContaining({ policy: 'Mask' })]);
+  });
+
   test.each([
     ['no evaluations', {}],
     ['an empty list of evaluations', { evaluations: [] }],

@@ -1,10 +1,13 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import _ from 'lodash';
 import { UnsecuredJWT } from 'jose';
+import { TOP } from '../../../../src/core/json/document.ts';
+import { scan } from '../../../../src/core/json/scan.ts';
 import { createEmbeddedPdp } from '../../../../src/pdp/protocols/embedded/adapter.ts';
+import { KnownDecisions } from '../../../../src/pdp/protocols/embedded/known-decisions.ts';
 import type { Pdp } from '../../../../src/pdp/port.ts';
-import { questionOf } from '../../questions.ts';
+import { questionInContext, questionOf } from '../../questions.ts';
 import { policiesFrom } from './ask.ts';
 
 type Question = Parameters<Pdp['decide']>[0];
@@ -110,4 +113,83 @@ test('a decision has another fingerprint if short values are shown', async () =>
   const [hidden, shown] = await Promise.all(fingerprints);
   expect(_.get(hidden, 'fingerprint')).toContain('"MASK"');
   expect(_.get(shown, 'fingerprint')).not.toEqual(_.get(hidden, 'fingerprint'));
+});
+
+test('the very same question is decided anew once the policies have changed', async () => {
+  const policies: { current: (typeof VERSIONS)[number] } = { current: VERSIONS[0] };
+  const pdp = createEmbeddedPdp(policies);
+  const question = questionOf({ entityId: 'jane', entityTypeId: 'Agent' });
+  expect(await outcomeOf(pdp, question)).toHaveProperty('rules', expect.stringContaining('"a"'));
+  policies.current = VERSIONS[1];
+  expect(await outcomeOf(pdp, question)).toHaveProperty('rules', expect.not.stringContaining('"a"'));
+});
+
+test('the very same question has another decision in context', async () => {
+  const pdp = createEmbeddedPdp({ current: VERSIONS[0] });
+  const question = questionOf({
+    entityId: 'jane',
+    entityTypeId: 'Agent',
+    resourceTypes: [{ name: 'Branch' }],
+    assetList: [{ template: 'Branch', path: 'x' }],
+  });
+  const shown = expect.stringContaining('"D"');
+  expect(await outcomeOf(pdp, question)).toHaveProperty('fingerprint', expect.not.stringContaining('"D"'));
+  expect(await outcomeOf(pdp, { ...question, calculationType: 'context' })).toHaveProperty(
+    'fingerprint',
+    shown,
+  );
+});
+
+test('the same question about other assets has another decision', async () => {
+  const pdp = createEmbeddedPdp({
+    current: policiesFrom(
+      'policies: [{ name: P, properties: [p], action: MASK, assets: { type: T, ids: all } }]',
+    ),
+  });
+  const vendor = { entityId: 'jane' };
+  const [one, other] = await Promise.all(
+    ['a', 'b'].map((id) => outcomeOf(pdp, questionInContext(vendor, { type: 'T', ids: [id] }))),
+  );
+  expect(_.get(other, 'fingerprint')).not.toEqual(_.get(one, 'fingerprint'));
+});
+
+test('a decision has another fingerprint if its conditions are about names of properties', async () => {
+  const policies = `
+policies: [{ name: P, properties: all, action: MASK, when: { attribute: column, operator: EQUALS, values: [ssn] } }]`;
+  const [column, field] = await Promise.all(
+    ['column', 'field'].map((name) =>
+      outcomeOf(createEmbeddedPdp({ current: policiesFrom(`attrName: ${name}${policies}`) }), questionOf({})),
+    ),
+  );
+  expect(_.get(field, 'fingerprint')).not.toEqual(_.get(column, 'fingerprint'));
+});
+
+describe('what is known', () => {
+  const known = new KnownDecisions();
+  const [file] = VERSIONS;
+
+  test('does not hold secrets', () => {
+    expect(known.ask(questionOf({ entityId: 'jane' }))).toHaveProperty('key', expect.any(String));
+    expect(known.ask(questionOf({ clientId: 'app', clientSecret: 's' }))).toHaveProperty('key', undefined);
+  });
+
+  test.each([
+    [10, true],
+    [3000, false],
+  ])('is the question in a request of %i bytes: %j', (length, isKnown) => {
+    const doc = scan(Buffer.from(`{}${' '.repeat(length)}`), 1);
+    const question = questionOf({}, { vendor: { doc, node: TOP } });
+    expect(known.ask(question) === known.ask(question)).toBe(isKnown);
+  });
+
+  test.each([
+    [10, true],
+    [3000, false],
+  ])('is the decision for a token of %i bytes: %j', (length, isKnown) => {
+    const claims = scan(Buffer.from(JSON.stringify({ sub: 's'.repeat(length) })), 1);
+    const caller = { entityTypeId: 'Agent', entityId: 'jane' };
+    const question = known.ask(questionOf(caller));
+    const [one, other] = [1, 2].map(() => known.decide(file, 'resolution', question, { ...caller, claims }));
+    expect(one === other).toBe(isKnown);
+  });
 });
