@@ -127,6 +127,13 @@ describe('a token', () => {
     expect(await outcome(callersOf(provider), await provider.sign(claims))).toEqual(challenge(description));
   });
 
+  test('that never expires is refused', async () => {
+    const provider = await startProvider();
+    expect(await outcome(callersOf(provider), await provider.signLasting())).toEqual(
+      challenge("The claim 'exp' of the token is not accepted."),
+    );
+  });
+
   test.each([{ crit: ['exp'] }, { crit: [] }, { b64: true }, { b64: false, crit: ['b64'] }])(
     'whose header changes what is signed is refused, whoever signed it: %j',
     async (members) => {
@@ -183,7 +190,7 @@ describe('keys', () => {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(await outcome(callers, old)).toEqual(WRONG_SIGNATURE);
     expect(provider.requests).toHaveLength(2);
-    passTime(30_000);
+    passTime(30_001);
     expect(await outcome(callers, old)).toEqual(WRONG_SIGNATURE);
     expect(await outcome(callers, token)).toEqual(JANE);
     expect(provider.requests).toHaveLength(3);
@@ -243,7 +250,7 @@ describe('keys', () => {
       // oxlint-disable-next-line no-await-in-loop
       expect(await outcome(callers, good)).toEqual(JANE);
       expect(provider.requests).toHaveLength(fetches);
-      passTime(30_000);
+      passTime(30_001);
     }
   });
 
@@ -327,6 +334,22 @@ describe('while the identity provider is unavailable', () => {
       cause: { message: expect.stringContaining('does not describe the issuer') },
     });
     expect(provider.requests).toEqual(['/.well-known/openid-configuration']);
+  });
+
+  test.each(['ftp://127.0.0.1/keys', '/keys'])('it has its keys at %s, which is not asked', async (uri) => {
+    const provider = await startProvider();
+    provider.fail({ status: 200, body: JSON.stringify({ issuer: provider.url, jwks_uri: uri }) });
+    await expect(
+      callersOf(provider).claims([['authorization', `Bearer ${await provider.sign()}`]]),
+    ).rejects.toMatchObject({ cause: { message: expect.stringContaining('unsafe address') } });
+  });
+
+  test('it has five seconds for each answer', async () => {
+    const provider = await startProvider();
+    provider.fail('silence');
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    expect(await outcome(callersOf(provider), await provider.sign())).toEqual(UNAVAILABLE);
+    expect(timeout.mock.calls).toEqual([[5000]]);
   });
 
   test('known keys go on counting for an hour', async () => {

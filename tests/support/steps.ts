@@ -11,6 +11,16 @@ export function passTime(): void {
   jest.spyOn(process, 'hrtime').mockImplementation(Object.assign(later, { bigint }));
 }
 
+/** From now on, the clock stands still, until all mocks are restored. @returns sets it on by so many milliseconds */
+export function stopTime(): (later: number) => void {
+  let milliseconds = 0;
+  const { hrtime } = process;
+  const time = (): [number, number] => [Math.floor(milliseconds / 1000), (milliseconds % 1000) * 1e6];
+  const bigint = (): bigint => hrtime.bigint();
+  jest.spyOn(process, 'hrtime').mockImplementation(Object.assign(time, { bigint }));
+  return (later) => void (milliseconds += later);
+}
+
 /** Counts the steps of tasks that go on in steps. */
 export class CountingScheduler extends EventLoopScheduler {
   steps = 0;

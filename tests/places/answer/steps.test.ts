@@ -7,7 +7,7 @@ import { decisionFrom } from '../../../src/pdp/protocols/resolution/index.ts';
 import { RecordStream } from '../../../src/places/answer/index.ts';
 import { portsOn, SETTINGS } from '../../enforcement/ports.ts';
 import { decision, maskRule } from '../../support/decision.ts';
-import { CountingScheduler, passTime } from '../../support/steps.ts';
+import { CountingScheduler, passTime, stopTime } from '../../support/steps.ts';
 
 const CONTEXT = '{"calculationType":"context","assetId":"id","protectedObject":"customers"}';
 
@@ -51,6 +51,41 @@ test('the decision of a stream is as old as its question, however late the answe
 });
 
 test.each([
+  [0, 4999, false],
+  [0, 5000, true],
+  [60, 59_999, false],
+  [60, 60_000, true],
+])(
+  'a decision that holds for %d seconds is asked for again for a record that comes after %d ms: %s',
+  async (validForSeconds, pause, isAskedAgain) => {
+    const setOn = stopTime();
+    const decisions = ['a', 'b'].map((name) => {
+      const body = Buffer.from(decision({ access: [maskRule(name)] }));
+      const { rules, fingerprint } = decisionFrom(body, SETTINGS, NO_MASK_KEYS);
+      return { rules, fingerprint, validForSeconds };
+    });
+    const decide = () => Promise.resolve(decisions.shift() ?? Promise.reject(new Error('a third question')));
+    const ports = portsOn({ decide });
+    const intent = ask({ ...intentFrom({ vendor: '{}' }, SETTINGS.maxDepth), headers: [] }, ports);
+    const limit = { bytes: 1000, key: 'maxBody' };
+    const framing = { format: 'ndjson', coding: undefined, limit, passesNonJson: false } as const;
+    const stream = new RecordStream({ ...framing, intent, ports });
+    let text = '';
+    for await (const piece of stream.pieces(recordsApart(() => setOn(pause))))
+      text += piece.copy().toString();
+    const last = isAskedAgain ? '{"a":"1","b":"***"}' : '{"a":"***","b":"1"}';
+    expect(text).toBe(`{"a":"***","b":"1"}\n${last}\n`);
+  },
+);
+
+/** Two records. @param between is called before the second one */
+async function* recordsApart(between: () => void): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.from('{"a":"1","b":"1"}\n'));
+  between();
+  yield Buffer.from('{"a":"1","b":"1"}\n');
+}
+
+test.each([
   ['when the decision is asked for again', '{}', -10_000, true],
   ['before each question in context mode', CONTEXT, 0, true],
   ['not before that', '{}', 0, false],
@@ -75,6 +110,19 @@ test.each([
     (error: unknown) => error instanceof ServiceError && error.code,
   );
   expect([code, sent > 0]).toEqual(isEnded ? ['token-refused', false] : [undefined, true]);
+});
+
+test('what has arrived of a record takes room', async () => {
+  const reserve = jest.fn<(bytes: number) => void>();
+  const room = { limit: 1000, reserve };
+  const ports = { ...portsOn({ decide: () => Promise.reject(new Error('not asked')) }), room };
+  const intent = { ...intentFrom({ vendor: '{}', parameters: CONTEXT }, SETTINGS.maxDepth), headers: [] };
+  const limit = { bytes: 1000, key: 'maxBody' };
+  const framing = { format: 'ndjson', coding: undefined, limit, passesNonJson: false } as const;
+  const pieces = new RecordStream({ ...framing, intent, ports }).pieces([Buffer.from('\n{"ssn":')]);
+  expect((await pieces.next()).done).toBe(false);
+  await expect(pieces.next()).rejects.toThrow('cannot be enforced');
+  expect(reserve.mock.calls).toContainEqual([7]);
 });
 
 test('text of many lines in context mode lets the event loop pass', async () => {

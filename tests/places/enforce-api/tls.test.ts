@@ -140,6 +140,9 @@ describe('client certificates', () => {
     expect(await enforce(port, caller)).toBe(200);
     expect(await enforce(port)).toBe(200);
     await expect(enforce(port, stranger)).rejects.toThrow(REFUSED);
+    // The signature of an authority whose name is not known is not even looked at.
+    const other = await createAuthority('Other authority');
+    await expect(enforce(port, await other.issue('caller'))).rejects.toThrow(REFUSED);
   });
 
   test('are not looked at otherwise', async () => {

@@ -4,7 +4,7 @@ import type { HeaderFields } from '../../../src/enforcement/index.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { startEnforcement } from '../../support/service.ts';
 import { SECRET } from '../proxy/setup.ts';
-import { ProcessorClient, type ProcessorStream } from './processor-client.ts';
+import { ProcessorClient, type Message, type ProcessorStream } from './processor-client.ts';
 import { MASK_SSN } from './setup.ts';
 
 afterEach(closeAll);
@@ -98,6 +98,17 @@ test.each([
   }
 });
 
+test('a request whose headers come twice is refused: they could take a looser route then', async () => {
+  const stream = await open();
+  await stream.begin(REQUEST, 'BUFFERED');
+  const again: HeaderFields = [
+    [':method', 'GET'],
+    [':path', '/public'],
+  ];
+  expect((await stream.begin(again, 'BUFFERED')).immediateResponse?.status.code).toBe(502);
+  stream.end();
+});
+
 test('an answer with several :status is refused', async () => {
   const stream = await open();
   await stream.begin(REQUEST, 'BUFFERED');
@@ -186,6 +197,33 @@ test.each(['abc', '5,5', '-1', '1e9', 'NaN'])(
     streams.forEach((stream) => stream.end());
   },
 );
+
+/** A stream that Envoy has buffered. When it is masked, it is longer by two fifths. */
+function buffered(records: number): Message {
+  const body = Buffer.from('{"ssn":1}\n'.repeat(records));
+  return { status: 200, fields: [['content-type', 'application/x-ndjson']], body };
+}
+
+test('a stream is refused if masking makes it longer than maxAnswer', async () => {
+  const written = { attrName: 'column', extProc: { port: 0 }, maxAnswer: 1 };
+  const { processor } = await startEnforcement(MASK_SSN, written);
+  const client = new ProcessorClient(processor?.port ?? 0);
+  expect(await client.exchange(REQUEST, buffered(70_000))).toMatchObject({ status: 200 });
+  expect(await client.exchange(REQUEST, buffered(90_000))).toMatchObject({ status: 502 });
+});
+
+test('a stream is refused if there is no room for what masking makes of it', async () => {
+  const written = { attrName: 'column', extProc: { port: 0 }, maxInFlightBody: 1 };
+  const { processor } = await startEnforcement(MASK_SSN, written);
+  const client = new ProcessorClient(processor?.port ?? 0);
+  const other = client.open();
+  await other.begin(REQUEST, 'BUFFERED');
+  other.sendHead({ status: 200, fields: sized(600_000) }, false);
+  await other.next();
+  expect(await client.exchange(REQUEST, buffered(30_000))).toMatchObject({ status: 200 });
+  expect(await client.exchange(REQUEST, buffered(44_000))).toMatchObject({ status: 503 });
+  other.end();
+});
 
 function sized(length: number): HeaderFields {
   return [...JSON_TYPE, ['content-length', String(length)]];

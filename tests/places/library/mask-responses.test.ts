@@ -771,6 +771,38 @@ test('conditions stay on requests that change something', async () => {
   expect(seen).toEqual(['*', undefined]);
 });
 
+test('conditions that middleware adds do not stay on requests that read', async () => {
+  const seen: unknown[] = [];
+  const { get } = await application((app, mask) => {
+    app.use((request, _response, next) => {
+      request.headers['if-none-match'] = '*';
+      next();
+    });
+    mask({});
+    app.use((request, response) => {
+      seen.push(request.headers['if-none-match']);
+      response.json(CUSTOMER);
+    });
+  });
+  await get('/');
+  expect(seen).toEqual([undefined]);
+});
+
+test('a body is not decompressed beyond maxBody', async () => {
+  const { get } = await application(
+    (app, mask) => {
+      mask({});
+      // The end is missing, which is not noticed if it is not reached.
+      const body = gzipSync('x'.repeat(2 ** 24)).subarray(0, -9);
+      app.use((_request, response) => void response.set('content-encoding', 'gzip').type('json').end(body));
+    },
+    { maxBody: 1 },
+  );
+  const { status, text } = await get();
+  expect(status).toBe(502);
+  expect(text).toContain('it has more than 1048576 bytes (maxBody)');
+});
+
 test('the status is the one that the application sent, whatever it assigns later', async () => {
   const { get } = await answering((_, response) => {
     response.writeHead(201, { 'content-type': 'application/json' });

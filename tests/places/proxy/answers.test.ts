@@ -3,8 +3,9 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, problemIn, type Answer } from '../../support/caller.ts';
+import { eventually } from '../../support/eventually.ts';
 import { exchanged } from '../../support/wire.ts';
-import { answering, SECRET, startBoth } from './setup.ts';
+import { answering, SECRET, startBoth, startProxied, startRawApplication } from './setup.ts';
 
 afterEach(closeAll);
 
@@ -127,6 +128,18 @@ describe('an answer without a body passes', () => {
     expect(application.received).toHaveLength(1);
   });
 
+  test('with 205, and the rest of a body that the application sends is not read', async () => {
+    let isClosed = false;
+    const application = await startRawApplication((socket) => {
+      socket.once('close', () => (isClosed = true));
+      socket.write('HTTP/1.1 205 Reset Content\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n');
+    });
+    const { proxyPort } = await startProxied(application.url);
+    expect(await call(proxyPort, { method: 'GET', path: '/a' })).toMatchObject({ status: 205, text: '' });
+    await eventually(() => isClosed);
+    expect(isClosed).toBe(true);
+  });
+
   test('to HEAD, without the length and the validators of the answer to GET', async () => {
     const handler = answering(BODY, {
       'content-type': 'text/html',
@@ -183,6 +196,7 @@ describe('an answer that cannot be read is refused, and its body never leaves', 
     ],
     ['206', answering(BODY, { ...json, 'content-range': 'bytes 0-9/10' }, 206)],
     ['226', answering(BODY, json, 226)],
+    ['206 without a body', answering('', { ...json, 'content-range': 'bytes */10' }, 206)],
     ['half of its JSON', answering(BODY.slice(0, -1), json)],
     ['two texts of JSON', answering(`${BODY}\n${BODY}`, json)],
     ['a byte order mark', answering(`\ufeff${BODY}`, json)],

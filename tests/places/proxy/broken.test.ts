@@ -211,6 +211,17 @@ describe('a client that is too slow', () => {
   });
 });
 
+test('a client that does not read an answer that passes for too long has it cut', async () => {
+  const body = 'x'.repeat(2 ** 25);
+  const { proxyPort, logged } = await startBoth(answering(body), { ...PASS, answerTimeout: 200 });
+  const socket = await connected(proxyPort);
+  socket.pause();
+  socket.write(GET);
+  await eventually(() => logged.some((line) => line.includes('Proxied')));
+  const received = await restOf(socket).catch(() => 'reset');
+  expect(received.length).toBeLessThan(body.length);
+});
+
 describe('a client that goes away', () => {
   test('has the request to the application and the question to the PDP given up', async () => {
     const pdp = await startHeldPdp();
@@ -282,6 +293,20 @@ test('too many requests in progress are refused with 503 before the application 
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
   expect(application.received).toHaveLength(1);
   first.destroy();
+});
+
+test('of two bodies that are larger than maxInFlightBody together, one is refused with 503 while they arrive', async () => {
+  const { proxyPort } = await startBoth(
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write(' '.repeat(600_000));
+    },
+    { maxInFlightBody: 1 },
+  );
+  const sockets = [await connected(proxyPort), await connected(proxyPort)];
+  sockets.forEach((socket) => socket.write(GET));
+  const [first]: unknown[] = await Promise.race(sockets.map((socket) => once(socket, 'data')));
+  expect(String(first)).toMatch(/^HTTP\/1\.1 503 /u);
+  sockets.forEach((socket) => socket.destroy());
 });
 
 test('an answer of the application before it has read the request does not hang the connection', async () => {

@@ -158,6 +158,12 @@ test('nonJson: pass lets no JSON pass because a byte is not UTF-8, which clients
   expect(await exchanged(proxyPort, request).catch(() => 'reset')).not.toContain(SECRET);
 });
 
+test('nonJson: pass lets no JSON pass because it is too deep to be enforced', async () => {
+  const event = `data: ${'['.repeat(600)}"${SECRET}"${']'.repeat(600)}\n\n`;
+  const answer = await answerTo(answering(event, EVENTS), { otherwise: { nonJson: 'pass' } }).catch(String);
+  expect(JSON.stringify(answer)).not.toContain(SECRET);
+});
+
 test('a stream that breaks off is never ended as if it were whole', async () => {
   const { proxyPort } = await startBoth((_request, response) => {
     response.writeHead(200, NDJSON).write(`{"ssn":"${SECRET}"}\n{"ssn":"`);

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
 import { eventually } from '../../support/eventually.ts';
 import { connected, exchanged, restOf } from '../../support/wire.ts';
+import { settled } from '../answer/record-streams.ts';
 import { startProxied, startRawApplication } from './setup.ts';
 
 afterEach(closeAll);
@@ -256,6 +257,17 @@ describe('an upgrade', () => {
       received += String(chunk);
     }
     expect(received.endsWith(`\r\n\r\nfirst${early}last`)).toBe(true);
+    socket.destroy();
+  });
+
+  test('has a client that sends much before it is agreed on wait', async () => {
+    const application = await startRawApplication(() => undefined);
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    const socket = await connected(proxyPort);
+    socket.write(upgrade('/ws/a'));
+    await eventually(() => application.received.length === 1);
+    for (let chunk = 0; chunk < 64; chunk++) socket.write(Buffer.alloc(2 ** 20));
+    expect(await settled(() => socket.writableLength)).toBeGreaterThan(2 ** 24);
     socket.destroy();
   });
 

@@ -77,6 +77,11 @@ describe('the first route that matches counts', () => {
     expect(routeOf({ routes }, target)).toBe(route);
   });
 
+  test('what is before a star and what is after it do not overlap', () => {
+    const routes = { routes: [{ path: '/ab*bc', pass: true }] };
+    expect(['/abbc', '/abc'].map((target) => routeOf(routes, target))).toEqual(['/ab*bc', 'otherwise']);
+  });
+
   test('a route with methods takes these alone, and HEAD with GET', () => {
     const routes = { routes: [{ path: '/a', methods: ['GET'], refuse: true }], otherwise: { pass: true } };
     const methods = ['GET', 'HEAD', 'POST', 'post'];
@@ -176,6 +181,7 @@ describe('a path that another parser could take for a different one is refused',
   test('also if it would lead to the route of all others with another intent', () => {
     const routes = { routes: [{ path: '/customers/**', vendor: { clientId: 'a' } }] };
     expect(routeOf(routes, '/CUSTOMERS/7')).toBe('path-ambiguous');
+    expect(routeOf(routes, '/customers/7/../../accounts')).toBe('path-ambiguous');
     expect(routeOf(routes, '/accounts;v=1/7')).toBe('otherwise');
   });
 
@@ -225,8 +231,10 @@ describe('a header field that replaces the method or the target is no way around
     ['/health', 'GET', 'x-original-url', 'https://host/customers/7?x'],
     ['/health', 'GET', 'X-Original-URL', '/Customers/7'],
     ['/health', 'GET', 'X-Original-URL', '/health/..;/customers'],
+    ['/health', 'GET', 'X-Original-URL', '/customers/7/../../health'],
     ['/health', 'GET', 'X-Original-URL', 'customers'],
     ['/files/a%2Fb', 'GET', 'X-Original-URL', '/customers/7'],
+    ['/files/a%2Fb', 'GET', 'X-Original-URL', '/customers%2F7'],
     ['/customers/7', 'PUT', 'X-HTTP-Method-Override', 'GET'],
     ['/customers/7', 'PUT', 'X-Method-Override', ' get'],
     ['/customers/7', 'PUT', 'X-HTTP-Method', 'POST'],
@@ -237,6 +245,7 @@ describe('a header field that replaces the method or the target is no way around
     ['/customers/7', 'PUT', 'X-HTTP-Method-Override', 'x,get'],
     ['/customers/7?_method=get', 'PUT', 'X-Other', 'x'],
     ['/customers/7?a=b&%5Fmethod=GET', 'PUT', 'X-Other', 'x'],
+    ['/customers/7?_method=DELETE&_method=GET', 'PUT', 'X-Other', 'x'],
     ['/customers/7', 'get', 'X-Other', 'x'],
     ['/customers/7', 'Post', 'X-Other', 'x'],
   ])('%s %s with %s: %s is refused', (target, method, name, value) => {
@@ -293,6 +302,10 @@ test('a path with dot segments of both kinds, encoded and not, is ambiguous, wha
   expect(routeOf(routes, '/a/./.%2e/b')).toBe('path-ambiguous');
   expect(routeOf(routes, '/a/../../b')).toBe('otherwise');
   expect(routeOf(routes, '/a/%2e%2e/%2e%2e/b')).toBe('otherwise');
+});
+
+test('a path with a fragment, which no path has, is ambiguous, whatever the routes', () => {
+  expect(routeOf({ otherwise: { pass: true } }, '/a#b')).toBe('path-ambiguous');
 });
 
 test('a path that could be that of a route on which bodies of other types do not pass is ambiguous', () => {
