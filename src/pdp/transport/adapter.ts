@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { isDeepStrictEqual } from 'node:util';
 import { isCancel } from 'axios';
 import { Roster } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
@@ -48,6 +49,8 @@ class HttpTransport implements Transport {
   readonly #options: HttpTransportOptions;
   readonly #agents: AgentPool;
   readonly #watch: FileWatch;
+  /** What was in the files at start; they may have changed until they are looked at for the first time. */
+  #read: ReturnType<typeof readClientTls> | undefined;
   readonly #exchange: Exchange;
   readonly #connection: Connection;
   readonly #closing = new AbortController();
@@ -57,9 +60,12 @@ class HttpTransport implements Transport {
   constructor(options: HttpTransportOptions) {
     const target = targetOf(options.origin);
     this.#options = options;
-    this.#agents = new AgentPool(readClientTls(options.tls), options.timeout);
+    const read = readClientTls(options.tls);
+    this.#read = read;
+    this.#agents = new AgentPool(read, options.timeout);
     this.#watch = watchFiles(tlsFilesOf(options.tls), () => this.#renewTls(), {
       interval: options.watchInterval,
+      seen: 'changed',
     });
     this.#exchange = createExchange(
       () => this.#agents.current,
@@ -104,7 +110,11 @@ class HttpTransport implements Transport {
   #renewTls(): void {
     const { tls, onTlsChange } = this.#options;
     try {
-      this.#agents.renew(readClientTls(tls, readRegular));
+      const read = readClientTls(tls, readRegular);
+      const isKnown = isDeepStrictEqual(read, this.#read);
+      this.#read = undefined;
+      if (isKnown) return;
+      this.#agents.renew(read);
       onTlsChange?.();
     } catch (error) {
       onTlsChange?.(error);

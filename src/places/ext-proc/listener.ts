@@ -138,9 +138,10 @@ async function socketServer(
 ): Promise<Server> {
   if (tls.certFile === undefined) return createServer(onSocket);
   const { reloadOnChange, secureOptions } = await loadTls();
-  const options = { ...secureOptions(tls), ALPNProtocols: ['h2'], handshakeTimeout: headersTimeout };
+  const secure = secureOptions(tls);
+  const options = { ...secure, ALPNProtocols: ['h2'], handshakeTimeout: headersTimeout };
   const server = createTlsServer(options);
-  reloadOnChange(server, { tls, log, end: (isMeant) => endSockets(sockets, isMeant) });
+  reloadOnChange(server, { tls, read: secure, log, end: (isMeant) => endSockets(sockets, isMeant) });
   return server.on('secureConnection', (socket) => {
     if (!socket.destroyed) onSocket(socket);
   });

@@ -80,8 +80,9 @@ export function createTlsServer(
   { tls, log, ...options }: TlsServerOptions,
   handler: RequestListener,
 ): Server {
-  const server = createServer({ ...options, ...secureOptions(tls) }, handler);
-  reloadOnChange(server, { tls, log, end: (isMeant) => Connections.of(server).end(isMeant) });
+  const secure = secureOptions(tls);
+  const server = createServer({ ...options, ...secure }, handler);
+  reloadOnChange(server, { tls, read: secure, log, end: (isMeant) => Connections.of(server).end(isMeant) });
   return server;
 }
 
@@ -90,7 +91,7 @@ export function createTlsServer(
  *
  * @throws TlsFilesError if the files cannot be used
  */
-export function secureOptions(tls: TlsSettings): TlsOptions {
+export function secureOptions(tls: TlsSettings): TlsOptions & TlsContent {
   return {
     ...readTlsFiles(tls),
     minVersion: 'TLSv1.2',
@@ -101,6 +102,8 @@ export function secureOptions(tls: TlsSettings): TlsOptions {
 
 interface ReloadOptions {
   readonly tls: TlsSettings;
+  /** What the server was made with. */
+  readonly read: TlsContent;
   readonly log: Logger;
   /** Ends the connections that the predicate selects. @returns how many */
   readonly end: (isMeant: (socket: Socket) => boolean) => number;
@@ -109,7 +112,13 @@ interface ReloadOptions {
 /** Refuses callers with a bad certificate, and reads the files again when they change. If they are not valid, it keeps the current ones. */
 export function reloadOnChange(server: TlsServer, options: ReloadOptions): void {
   server.on('secureConnection', refuseBadCertificate);
-  const watch = watchFiles(filesOf(options.tls), () => renew(server, options));
+  // The files may have changed since they were read: the first look compares what is in them.
+  let known: TlsContent | undefined = _.pick(options.read, ['cert', 'key', 'ca']);
+  const renewUnlessKnown = (): void => {
+    renew(server, options, known);
+    known = undefined;
+  };
+  const watch = watchFiles(filesOf(options.tls), renewUnlessKnown, { seen: 'changed' });
   server.once('close', () => watch.close());
 }
 
@@ -117,9 +126,10 @@ function filesOf({ certFile, keyFile, clientCaFile }: TlsSettings): readonly str
   return _.compact([certFile, keyFile, clientCaFile]);
 }
 
-function renew(server: TlsServer, { tls, log, end }: ReloadOptions): void {
+function renew(server: TlsServer, { tls, log, end }: ReloadOptions, known: TlsContent | undefined): void {
   try {
     const content = readTlsFiles(tls, readRegular);
+    if (_.isEqual(content, known)) return;
     server.setSecureContext({ ...content, minVersion: 'TLSv1.2' });
     log.info('TLS reloaded');
     endUntrusted(content, end, log);

@@ -1,17 +1,19 @@
 import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { request, type RequestOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
-import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { connect, createServer, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeAll, stopLater } from '../../pdp/transport/setup.ts';
+import { reloadOnChange, secureOptions } from '../../../src/places/listener/tls.ts';
+import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
 import { call, enforcing } from '../../support/caller.ts';
 import { createAuthority, type Authority, type Identity } from '../../support/certificates.ts';
 import { eventually } from '../../support/eventually.ts';
 import { NO_RULES, startEnforcement } from '../../support/service.ts';
+import { loggerInMemory } from '../../telemetry/log/memory-sink.ts';
 
 afterEach(closeAll);
 
@@ -162,6 +164,22 @@ describe('files that change', () => {
     await rename(path.join(folder, 'new.crt'), certFile);
     await eventually(async () => (await serialOf(port)) !== before);
     expect(await enforce(port)).toBe(200);
+  });
+
+  test('are loaded also if they changed between the start and the first look', async () => {
+    const { certFile, keyFile } = await filesOf(server);
+    const tls = { certFile, keyFile, clientCertificates: 'none' } as const;
+    const read = secureOptions(tls);
+    const listener = createServer(read);
+    stopLater(async () => void listener.close());
+    listener.listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const before = await serialOf(portOf(listener));
+    const { cert, key } = await authority.issue('127.0.0.1');
+    await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)]);
+    reloadOnChange(listener, { tls, read, log: loggerInMemory('json', 'error').logger, end: () => 0 });
+    await eventually(async () => (await serialOf(portOf(listener))) !== before);
+    expect(await serialOf(portOf(listener))).not.toBe(before);
   });
 
   test('end the connections of callers whose authority is gone, and no others', async () => {
