@@ -103,7 +103,7 @@ export class RemoteKeys {
     };
   }
 
-  /** Whoever sends wrong signatures must not keep asking a provider that is unavailable. */
+  /** Tokens with wrong signatures must not keep asking a provider that is unavailable. */
   #giveUp(): undefined {
     this.#gaveUpAt = performance.now();
   }

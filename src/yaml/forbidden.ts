@@ -6,8 +6,8 @@ export const ALIAS = 'is a YAML alias, which is not allowed; put a value that be
 export const ANCHOR = 'is a YAML anchor, which is not allowed; put a value that begins with & in quotes';
 
 /**
- * Aliases can make a small file huge, anchors take the first word from a text that begins with `&`, tags change what a value is, and `__proto__` is not an ordinary key for much of the
- * code that reads maps.
+ * Aliases can make a small file huge, anchors take the first word from a text that begins with `&`, tags change what a value
+ * is, and `__proto__` is not an ordinary key for much of the code that reads maps.
  */
 export function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
   const problems: Problem[] = [];

@@ -11,7 +11,7 @@ export function passTime(): void {
   jest.spyOn(process, 'hrtime').mockImplementation(Object.assign(later, { bigint }));
 }
 
-/** From now on, the clock stands still, until all mocks are restored. @returns sets it on by so many milliseconds */
+/** Stops the clock until all mocks are restored. @returns what sets it on by so many milliseconds */
 export function stopTime(): (later: number) => void {
   let milliseconds = 0;
   const { hrtime } = process;

@@ -1,3 +1,8 @@
+{{/* A text as one word of a shell. */}}
+{{- define "authz-jsonmasking.shellWord" -}}
+{{- . | replace "'" "'\\''" | printf "'%s'" -}}
+{{- end -}}
+
 {{/* The next steps, with commands for these values. */}}
 {{- define "authz-jsonmasking.notes" -}}
 {{- $service := include "authz-jsonmasking.fullname" . }}
@@ -39,9 +44,9 @@ In another terminal, send a payload{{ with compact (list $certificate $bearer) }
     {{- end }}
     --header 'Content-Type: application/json' \
 {{- range $name, $value := .Values.test.headers }}
-    --header {{ printf "%s: %s" $name $value | replace "'" "'\\''" | printf "'%s'" }} \
+    --header {{ printf "%s: %s" $name $value | include "authz-jsonmasking.shellWord" }} \
 {{- end }}
-    --data {{ include "authz-jsonmasking.sampleRequest" . | replace "'" "'\\''" | printf "'%s'" }}
+    --data {{ include "authz-jsonmasking.sampleRequest" . | include "authz-jsonmasking.shellWord" }}
 
 {{- if not (or .Values.test.existingSecret .Values.test.request.vendor) }}
 

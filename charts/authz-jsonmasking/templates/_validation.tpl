@@ -2,7 +2,9 @@
 {{- define "authz-jsonmasking.validate" -}}
 {{- $found := list (include "authz-jsonmasking.problems" .) (include "authz-jsonmasking.configProblems" .) | join "\n" -}}
 {{- $problems := compact (splitList "\n" $found) -}}
-{{- $problems = default (include "authz-jsonmasking.mountProblems" . | splitList "\n" | compact) $problems -}}
+{{- if not $problems -}}
+{{- $problems = include "authz-jsonmasking.mountProblems" . | splitList "\n" | compact -}}
+{{- end -}}
 {{- with $problems -}}
 {{- $count := ternary "1 problem" (printf "%d problems" (len .)) (eq (len .) 1) -}}
 {{- printf "\n\nauthz-jsonmasking: %s in the values\n  - %s\n" $count (join "\n  - " .) | fail -}}

@@ -54,10 +54,10 @@ function keysOf({ assetType, object, properties }: Policy): readonly string[] {
     : [];
 }
 
-/** Policies of one priority, and one policy with itself, are in no order that could be a mistake. */
+/** Policies of one priority are in no order that could be a mistake. */
 function precedes(one: Rank, other: Rank): boolean {
   if (one.priority !== other.priority) return one.priority < other.priority;
-  if (one.priority !== Infinity || one.policy === other.policy) return false;
+  if (one.priority !== Infinity) return false;
   if (one.isConditional !== other.isConditional) return other.isConditional;
   return one.index < other.index;
 }

@@ -1,12 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import { isDeepStrictEqual } from 'node:util';
 import { isCancel } from 'axios';
 import { Roster } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { readRegular, watchFiles, type FileWatch } from '../../files/index.ts';
+import { readRegular, unlessKnown, watchFiles, type FileWatch } from '../../files/index.ts';
 import type { Answers, Call, Message, PdpConnection, Transport, Sent } from '../port.ts';
 import { AgentPool } from './agent-pool.ts';
-import { readClientTls, tlsFilesOf, type ClientTls } from './client-tls.ts';
+import { readClientTls, tlsFilesOf, type ClientTls, type TlsContent } from './client-tls.ts';
 import { targetOf, tryConnection } from './connection-try.ts';
 import { Connection } from './connection.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
@@ -49,8 +48,6 @@ class HttpTransport implements Transport {
   readonly #options: HttpTransportOptions;
   readonly #agents: AgentPool;
   readonly #watch: FileWatch;
-  /** What was in the files at start; they may have changed until they are looked at for the first time. */
-  #read: ReturnType<typeof readClientTls> | undefined;
   readonly #exchange: Exchange;
   readonly #connection: Connection;
   readonly #closing = new AbortController();
@@ -61,9 +58,13 @@ class HttpTransport implements Transport {
     const target = targetOf(options.origin);
     this.#options = options;
     const read = readClientTls(options.tls);
-    this.#read = read;
     this.#agents = new AgentPool(read, options.timeout);
-    this.#watch = watchFiles(tlsFilesOf(options.tls), () => this.#renewTls(), {
+    const readAgain = (): TlsContent => readClientTls(options.tls, readRegular);
+    const renew = unlessKnown(read, readAgain, (content) => {
+      this.#agents.renew(content);
+      options.onTlsChange?.();
+    });
+    this.#watch = watchFiles(tlsFilesOf(options.tls), () => this.#renewTls(renew), {
       interval: options.watchInterval,
       seen: 'changed',
     });
@@ -107,17 +108,11 @@ class HttpTransport implements Transport {
   }
 
   /** Keeps the current files if the new ones are not valid, or do not fit together yet. */
-  #renewTls(): void {
-    const { tls, onTlsChange } = this.#options;
+  #renewTls(renew: () => void): void {
     try {
-      const read = readClientTls(tls, readRegular);
-      const isKnown = isDeepStrictEqual(read, this.#read);
-      this.#read = undefined;
-      if (isKnown) return;
-      this.#agents.renew(read);
-      onTlsChange?.();
+      renew();
     } catch (error) {
-      onTlsChange?.(error);
+      this.#options.onTlsChange?.(error);
     }
   }
 

@@ -9,6 +9,7 @@ import {
   pemProblems,
   readBounded,
   readRegular,
+  unlessKnown,
   watchFiles,
   whyUnreadable,
   type FileReader,
@@ -112,13 +113,21 @@ interface ReloadOptions {
 /** Refuses callers with a bad certificate, and reads the files again when they change. If they are not valid, it keeps the current ones. */
 export function reloadOnChange(server: TlsServer, options: ReloadOptions): void {
   server.on('secureConnection', refuseBadCertificate);
-  // The files may have changed since they were read: the first look compares what is in them.
-  let known: TlsContent | undefined = _.pick(options.read, ['cert', 'key', 'ca']);
-  const renewUnlessKnown = (): void => {
-    renew(server, options, known);
-    known = undefined;
+  const { tls, read, log } = options;
+  const readAgain = (): TlsContent => readTlsFiles(tls, readRegular);
+  const renew = unlessKnown(_.pick(read, ['cert', 'key', 'ca']), readAgain, (content) => {
+    server.setSecureContext({ ...content, minVersion: 'TLSv1.2' });
+    log.info('TLS reloaded');
+    endUntrusted(content, options);
+  });
+  const onChange = (): void => {
+    try {
+      renew();
+    } catch (error) {
+      log.error('TLS reload failed; keeping the current certificate', { error });
+    }
   };
-  const watch = watchFiles(filesOf(options.tls), renewUnlessKnown, { seen: 'changed' });
+  const watch = watchFiles(filesOf(tls), onChange, { seen: 'changed' });
   server.once('close', () => watch.close());
 }
 
@@ -126,20 +135,8 @@ function filesOf({ certFile, keyFile, clientCaFile }: TlsSettings): readonly str
   return _.compact([certFile, keyFile, clientCaFile]);
 }
 
-function renew(server: TlsServer, { tls, log, end }: ReloadOptions, known: TlsContent | undefined): void {
-  try {
-    const content = readTlsFiles(tls, readRegular);
-    if (_.isEqual(content, known)) return;
-    server.setSecureContext({ ...content, minVersion: 'TLSv1.2' });
-    log.info('TLS reloaded');
-    endUntrusted(content, end, log);
-  } catch (error) {
-    log.error('TLS reload failed; keeping the current certificate', { error });
-  }
-}
-
 /** Ends the connections of callers whose certificate no longer has a trusted issuer. */
-function endUntrusted({ ca }: TlsContent, end: ReloadOptions['end'], log: Logger): void {
+function endUntrusted({ ca }: TlsContent, { end, log }: ReloadOptions): void {
   if (ca === undefined) return;
   const authorities = certificatesIn(ca);
   const ended = end((socket) => socket instanceof TLSSocket && isUntrusted(socket, authorities));

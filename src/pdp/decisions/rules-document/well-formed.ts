@@ -190,22 +190,23 @@ function text(value: JsonValue | undefined): string {
   return value;
 }
 
-function path(value: JsonValue | undefined): string {
+/** @param problemWith why a text is no such path; undefined if it is one */
+function pathBy(value: JsonValue | undefined, problemWith: (path: string) => string | undefined): string {
   const written = text(value);
-  if (problemWithPath(written) !== undefined) throw new Doubt();
+  if (problemWith(written) !== undefined) throw new Doubt();
   return written;
+}
+
+function path(value: JsonValue | undefined): string {
+  return pathBy(value, problemWithPath);
 }
 
 function identifier(value: JsonValue | undefined): string {
-  const written = path(value);
-  if (problemWithIdentifier(written) !== undefined) throw new Doubt();
-  return written;
+  return pathBy(value, problemWithIdentifier);
 }
 
 function listedPath(value: JsonValue | undefined): string {
-  const written = path(value);
-  if (problemWithListedPath(written) !== undefined) throw new Doubt();
-  return written;
+  return pathBy(value, problemWithListedPath);
 }
 
 function plainText(value: JsonValue | undefined): string {
