@@ -65,7 +65,26 @@ function commandOf(container: Container, pod: PodSpec, manifests: readonly Manif
 /** Packages of this checkout, which the image does not have, cannot be imported from here. */
 const cwd = temporaryFolder();
 
-const running: ChildProcess[] = [];
+interface Running {
+  readonly child: ChildProcess;
+  /** What it has written. Unread, a full pipe would block it. */
+  readonly output: string[];
+}
+
+const running: Running[] = [];
+
+/** Whether a process has ended, by itself or by a signal. */
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** What a process writes from now on. */
+function outputOf(child: ChildProcess): string[] {
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => output.push(String(chunk)));
+  return output;
+}
 
 /** Starts a container as a process of this machine: the same command, files and environment. */
 export function startContainer(
@@ -75,13 +94,13 @@ export function startContainer(
 ): ChildProcess {
   const { line, env } = commandOf(container, pod, manifests);
   const child = spawn(process.execPath, line, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  running.push(child);
+  running.push({ child, output: outputOf(child) });
   return child;
 }
 
 /** Stops a container as the kubelet does, and tells its exit code. */
 export async function stopContainer(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  if (hasEnded(child)) return child.exitCode;
   child.kill('SIGTERM');
   await once(child, 'exit');
   return child.exitCode;
@@ -89,13 +108,19 @@ export async function stopContainer(child: ChildProcess): Promise<number | null>
 
 /** Stops what still runs, without waiting until callers have gone elsewhere. */
 export async function stopContainers(): Promise<void> {
-  await Promise.all(running.splice(0).map(interrupt));
+  await Promise.all(running.splice(0).map(({ child }) => interrupt(child)));
 }
 
 async function interrupt(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   child.kill('SIGINT');
   await once(child, 'exit');
+}
+
+/** Fails with the words of a container that has failed: nothing it was started for comes any more. */
+function refuseFailed(): void {
+  const failed = running.find(({ child }) => hasEnded(child) && child.exitCode !== 0);
+  if (failed !== undefined) throw new Error(`A container has failed:\n${failed.output.join('')}`);
 }
 
 /** Waits until a container answers at a URL. */
@@ -105,6 +130,7 @@ export async function answering(url: string, tries = 100): Promise<void> {
     () => false,
   );
   if (answered) return;
+  refuseFailed();
   if (tries === 0) throw new Error(`Nothing answers at ${url}`);
   await wait(100);
   await answering(url, tries - 1);
@@ -131,9 +157,7 @@ export function runContainer(
 /** Runs a command of the image's Node, whose first word is `node`. */
 async function run(line: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   const child = spawn(process.execPath, line, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  const output: string[] = [];
-  child.stdout.on('data', (chunk) => output.push(String(chunk)));
-  child.stderr.on('data', (chunk) => output.push(String(chunk)));
+  const output = outputOf(child);
   await once(child, 'close');
   return { status: child.exitCode, output: output.join('') };
 }
