@@ -28,6 +28,14 @@ export function renderedForReview(): Readonly<Record<string, string>> {
   );
 }
 
+/** What a reviewer prints, which ends with an error if it finds something. */
+function printed(program: string, options: readonly string[]): unknown {
+  const { error, stdout, stderr } = spawnSync(program, options, { encoding: 'utf8', maxBuffer: 1e8 });
+  if (error !== undefined) throw error;
+  if (stdout === '') throw new Error(`${program} printed nothing: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
 const kubeScore = z.array(
   z.object({
     object_meta: z.object({ name: z.string() }),
@@ -48,9 +56,8 @@ const GOOD = 10;
 /** What kube-score says of manifests. */
 export function kubeScoreFindings(program: string, text: string): readonly Finding[] {
   const file = path.join(folderWith({ 'rendered.yaml': text }), 'rendered.yaml');
-  const { stdout } = spawnSync(program, ['score', '--output-format', 'json', file], { encoding: 'utf8' });
   return kubeScore
-    .parse(JSON.parse(stdout))
+    .parse(printed(program, ['score', '--output-format', 'json', file]))
     .flatMap(({ object_meta: { name }, type_meta: { kind }, checks }) =>
       checks
         .filter(({ grade, skipped }) => !skipped && grade < GOOD)
@@ -73,11 +80,7 @@ export function checkovFindings(
 ): readonly Finding[] {
   const folder = folderWith(texts);
   const options = ['--directory', folder, '--framework', 'kubernetes', '--output', 'json', '--compact'];
-  const { stdout } = spawnSync(program, [...options, '--skip-download'], {
-    encoding: 'utf8',
-    maxBuffer: 1e8,
-  });
-  const { results } = checkov.parse(JSON.parse(stdout));
+  const { results } = checkov.parse(printed(program, [...options, '--skip-download']));
   if (results.parsing_errors.length > 0)
     throw new Error(`checkov cannot read ${results.parsing_errors.join()}`);
   return results.failed_checks.map(({ check_id: finding, resource }) => ({
