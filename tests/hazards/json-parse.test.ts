@@ -48,11 +48,17 @@ describe('text from outside', () => {
     expect(found).toEqual([]);
   });
 
-  test('cannot be given to JSON.parse unnoticed: the linter refuses it in src', async () => {
+  test.each([
+    ['given to JSON.parse', 'export const wrong: unknown = JSON.parse("{}");\n'],
+    [
+      'copied without members',
+      'import _ from "lodash";\nexport const wrong = _.omitBy({ constructor: 1 }, Boolean);\n',
+    ],
+  ])('cannot be %s unnoticed: the linter refuses it in src', async (_case, source) => {
     const rules = readFileSync('.oxlintrc.json', 'utf8');
     const folder = await folderWith({ '.oxlintrc.json': rules });
     mkdirSync(path.join(folder, 'src'));
-    writeFileSync(path.join(folder, 'src', 'wrong.ts'), 'export const wrong: unknown = JSON.parse("{}");\n');
+    writeFileSync(path.join(folder, 'src', 'wrong.ts'), source);
     const { status, stdout } = spawnSync(path.resolve('node_modules/.bin/oxlint'), ['src'], {
       cwd: folder,
       encoding: 'utf8',

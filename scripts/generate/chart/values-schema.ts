@@ -51,5 +51,13 @@ export function valuesSchema(chart: string, exceptions: Exceptions, definitions:
   const schemas = values.map((value) => ({ path: value.path, schema: schemaOf(value, exceptions) }));
   const root = schemas.reduce<Json>(place, {});
   const title = `The values of the chart ${basename(chart)}`;
-  return JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title, ...root, definitions });
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', title, ...root, definitions };
+  return JSON.stringify(schema).replace(UNSEEN, spelt);
+}
+
+/** Characters that show nothing, in patterns. */
+const UNSEEN = /\p{Cf}/gu;
+
+function spelt(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

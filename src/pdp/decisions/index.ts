@@ -12,6 +12,7 @@ export {
   objectsIn,
   parseAnswer,
 } from './json-answer.ts';
+export { refuseDenial } from './lost-denial.ts';
 export { refusePartsIn, refuseRulesIn } from './lost-rules.ts';
 export { isRulesText } from './recognized-parts.ts';
 export { Misspelt, refuseLost, saysSomething } from './misspelt.ts';
@@ -23,5 +24,6 @@ export { refusalReason } from './reason.ts';
 export { readPath } from './path.ts';
 export { KnownRules } from './resolution/known-rules.ts';
 export { readDecision, readDecisionValue } from './resolution/decision.ts';
+export { AROUND_SECTIONS } from './resolution/misspelt.ts';
 export { validityIn, validityOf } from './resolution/validity.ts';
 export { readRules, rulesOf } from './rules-document/read.ts';

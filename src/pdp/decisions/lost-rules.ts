@@ -1,16 +1,20 @@
 import { objectsIn } from './json-answer.ts';
 import { notUnderstood, type JsonPointer } from './not-understood.ts';
-import { isEntry, isLeaf, isRule, namesFields, type Members } from './recognized-parts.ts';
+import { isEntry, isLeaf, isRule, isRulesText, namesFields, type Members } from './recognized-parts.ts';
 
 /**
  * Refuses rules of a rules document in a part of an answer that is not read, however deep and below whatever names: they
- * would be lost. They are recognized by what they have in them.
+ * would be lost. They are recognized by what they have in them, in texts, too.
  *
  * @param value the part
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseRulesIn(value: unknown, place: JsonPointer): void {
-  for (const { object, place: at } of objectsIn(value, place)) refuseRule(object, at);
+  for (const { object, place: at } of objectsIn(value, place)) {
+    refuseRule(object, at);
+    for (const [name, member] of Object.entries(object))
+      if (typeof member === 'string' && isRulesText(member)) throw lostRules([...at(), name]);
+  }
 }
 
 /**
@@ -40,6 +44,15 @@ export function refuseProperties(action: Members, place: JsonPointer): void {
   const { properties } = action;
   if (namesFields(action) || properties === 'all' || (Array.isArray(properties) && properties.length > 0))
     throw lostRules(place);
+}
+
+/**
+ * Refuses an entry that is read as an action or a policy. Those may repeat what else an entry has.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refuseEntry(part: Members, place: JsonPointer): void {
+  if (isEntry(part, 'attributes' in part)) throw lostRules(place);
 }
 
 /**

@@ -16,7 +16,9 @@ const OF_RULE = ['properties', 'when', 'effect', 'object', 'assets', 'policy'];
 const NO_KEYS: MaskKeys = new Map();
 /** What the elements of a list of entries have besides their type. */
 const OF_ENTRY = ['path', 'attributes', 'policies', 'accessPolicies'];
-const OF_LEAF = ['attribute', 'operator', 'values'];
+const OF_LEAF = ['attribute', 'operator'];
+/** What leaves compare with; other policies compare with one value. */
+const VALUES = ['values', 'value'];
 const OF_PARTS: ReadonlySet<string> = new Set([
   'redact_fields',
   'action',
@@ -25,6 +27,7 @@ const OF_PARTS: ReadonlySet<string> = new Set([
   'actions',
   ...OF_ENTRY,
   ...OF_LEAF,
+  ...VALUES,
 ]);
 
 /** Whether a rule, an entry or a leaf of a condition is recognized by a member of this name. */
@@ -34,12 +37,17 @@ export function isOfPart(name: string): boolean {
 
 /** Whether an object is a leaf of a condition. */
 export function isLeaf(part: Members): boolean {
-  return OF_LEAF.every((name) => name in part);
+  return OF_LEAF.every((name) => name in part) && VALUES.some((name) => name in part);
+}
+
+/** Whether a value is a text with an object or a list in it. */
+export function isJsonText(value: unknown): boolean {
+  return typeof value === 'string' && JSON_TEXT.test(value);
 }
 
 /** Whether a text is a rules document, or a part of one. */
 export function isRulesText(text: string): boolean {
-  if (!JSON_TEXT.test(text)) return false;
+  if (!isJsonText(text)) return false;
   return OF_RULES_TEXT.test(text) || hasRule(text);
 }
 

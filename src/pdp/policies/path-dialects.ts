@@ -1,3 +1,6 @@
+/** Characters that nobody sees: the soft hyphen, the zero width space and the word joiner. They come along with what is copied. */
+const UNSEEN = '\u00AD\u200B\u2060';
+
 /** What a dotted path begins with in other dialects, or has in its names, and what to write instead. */
 const DIALECTS: readonly (readonly [pattern: RegExp, message: string])[] = [
   [
@@ -13,6 +16,14 @@ const DIALECTS: readonly (readonly [pattern: RegExp, message: string])[] = [
   [
     /[{}"]/u,
     "has a brace or a quote, and nothing in paths is replaced; write customer.ssn, and $['{a}'] for a property whose name has one",
+  ],
+  [
+    /^['`]/u,
+    'begins with a quote; write customer.ssn, and JSONPath, which begins with $, for a property whose name begins with one',
+  ],
+  [
+    new RegExp(`[${UNSEEN}]`, 'u'),
+    'has a character that is not seen; remove it, and write JSONPath, which begins with $, for a property whose name has one',
   ],
   [
     /(?:^|\.)\s|\s(?:\.|$)/u,
@@ -41,9 +52,9 @@ export function dialectOf(path: string): string | undefined {
 }
 
 /** A character of a name, or an escape. */
-const UNIT = String.raw`(?:[^\\.[\],\s{}"]|\\[\s\S])`;
+const UNIT = String.raw`(?:[^\\.[\],\s{}"${UNSEEN}]|\\[\s\S])`;
 const REST = String.raw`(?:${UNIT}|\s)*${UNIT}`;
-const FIRST_NAME = String.raw`(?:[^\\.[\],\s/@{}"]|\\[\s\S])(?:${REST})?|@${REST}`;
+const FIRST_NAME = String.raw`(?:[^\\.[\],\s/@{}"'\x60${UNSEEN}]|\\[\s\S])(?:${REST})?|@${REST}`;
 
 /** The paths that {@link dialectOf} has nothing against, as a regular expression that Go has as well: for the JSON schema of the chart. */
 export const OWN_DIALECT = String.raw`^(?:\$(?:[.[][\s\S]*)?|(?:${FIRST_NAME})(?:\.${UNIT}(?:${REST})?)*)$`;

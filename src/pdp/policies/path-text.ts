@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import * as z from 'zod';
 import {
   CLAIM_PATH_PATTERN,
@@ -23,7 +24,12 @@ const LISTED_ALL =
 export const listedPath = pathText(problemWithListedPath);
 
 /** What means yes or no elsewhere, and is no name of a property that identifies records. */
-export const FLAGS: readonly string[] = ['true', 'True', 'TRUE', 'false', 'False', 'FALSE'];
+const WORDS = ['true', 'false', 'yes', 'no', 'on', 'off', 'none'];
+export const FLAGS: readonly string[] = WORDS.flatMap((word) => [
+  word,
+  _.upperFirst(word),
+  word.toUpperCase(),
+]);
 
 /** The path of the property that identifies a record in the log of a dry run. */
 export const identifierPath = pathText(problemWithIdentifier);

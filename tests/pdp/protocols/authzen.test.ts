@@ -222,6 +222,29 @@ describe('obligations where none are read are refused, because nobody would fulf
   });
 });
 
+test.each<[object, string]>([
+  [{ Decision: false }, '/Decision'],
+  [{ allow: false }, '/allow'],
+  [{ effect: 'DENY' }, '/effect'],
+  [{ denied: true }, '/denied'],
+])('a denial beside the decision is refused: %j', (denial, place) => {
+  const answer = { decision: true, ...denial };
+  expect(() => reading([answer], questionOf(JANE), {}, 'allow')).toThrow(notUnderstoodAt(place));
+  const properties = [{ path: 'a', action: 'MASK' }];
+  expect(() => reading([{ evaluations: [answer] }], questionOf(JANE), { properties })).toThrow(
+    notUnderstoodAt(`/evaluations/0${place}`),
+  );
+});
+
+test.each<[object]>([
+  [{ counts: { obligations: 2 } }],
+  [{ meta: { obligations: [], Obligation: {} } }],
+  [{ trace: { obligations: true } }],
+])('what has the name of obligations and none in it is for others: %j', (others) => {
+  const answer = { decision: true, context: others, ...others };
+  expect(reading([answer], questionOf(JANE), {}, 'allow').properties).toEqual([]);
+});
+
 /** The answers about three assets, of which the second is denied. */
 function permitting(one: unknown): readonly unknown[] {
   return [{ evaluations: [one, { decision: false }] }, { evaluations: [one] }];

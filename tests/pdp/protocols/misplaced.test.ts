@@ -195,8 +195,20 @@ function rulesInText(protocol: Protocol, answer: string): number | undefined {
   }
 }
 
-/** Names that are near none that is read. */
-const ANY_NAMES = ['note', 'mine', 'accessList', 'x'];
+/** Names that are near none that is read, and those that Lodash leaves out of copies. */
+const ANY_NAMES = ['note', 'mine', 'accessList', 'x', '__proto__', 'constructor', 'prototype'];
+
+/** Gives an object in a value a member with any name, or another value to one that it has. */
+function put(value: object, place: Place, member: unknown): void {
+  const parent = Object(place.length === 1 ? value : _.get(value, place.slice(0, -1)));
+  const name = place.at(-1) ?? '';
+  Object.defineProperty(parent, name, {
+    value: member,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+}
 /** What rules may be in. */
 const WRAPS: readonly ((value: unknown) => unknown)[] = [
   (value) => value,
@@ -216,7 +228,7 @@ function editsOf(decision: object): fc.Arbitrary<(changed: object) => unknown> {
     fc.tuple(anyPlace, fc.constantFrom(...Object.values(KINDS))).map(
       ([place, value]) =>
         (changed: object) =>
-          _.set(changed, place, _.cloneDeep(value)),
+          put(changed, place, _.cloneDeep(value)),
     ),
     anyPlace.map((place) => (changed: object) => _.unset(changed, place)),
     fc
@@ -224,7 +236,7 @@ function editsOf(decision: object): fc.Arbitrary<(changed: object) => unknown> {
       .map(([part, place, name, wrap, isMoved]) => (changed: object) => {
         const value = wrap(_.cloneDeep(_.get(decision, part)));
         if (isMoved) _.unset(changed, part);
-        return _.set(changed, [...place.slice(0, -1), name], value);
+        put(changed, [...place.slice(0, -1), name], value);
       }),
   );
 }
@@ -282,12 +294,13 @@ describe.each(Object.entries(CASES))(
       let moved = 0;
       const lost = fc.property(anyMove, ({ part, target: { place, name }, wrap, isFilled }) => {
         const changed = _.cloneDeep(answer);
-        const object: unknown = place.length === 0 ? changed : _.get(changed, place);
-        fc.pre(_.isPlainObject(object) && !_.has(object, [name]) && !_.isEqual(part, place.concat(name)));
         const value: unknown = _.get(changed, part);
+        fc.pre(!_.isEqual(part, place.concat(name)));
         _.unset(changed, part);
+        const object: unknown = place.length === 0 ? changed : _.get(changed, place);
+        fc.pre(_.isPlainObject(object) && !Object.hasOwn(Object(object), name));
         if (isFilled) _.assign(object, FILLING);
-        _.set(changed, [...place, name], wrap(value));
+        put(changed, [...place, name], wrap(value));
         moved++;
         const rules = rulesIn(protocol, changed);
         return rules === undefined || rules >= Math.max(known, withoutPart(part) + 1);
@@ -350,13 +363,14 @@ describe('the condition of a filter', () => {
     const anyPlace = fc.oneof(
       fc.record({
         place: fc.constantFrom(...anywhere),
-        name: fc.constantFrom(...likeCondition, 'AND', 'OR', 'condition', 'filter', 'x'),
+        name: fc.constantFrom(...likeCondition, 'AND', 'OR', 'condition', 'filter', ...ANY_NAMES),
       }),
       fc.record({ place: fc.constantFrom(...byName), name: fc.constantFrom(...likeCondition) }),
     );
     const tree = fc.constantFrom<unknown>({ AND: [TREE] }, TREE, { OR: [{ AND: [TREE] }] }, [TREE]);
     const lost = fc.property(anyPlace, tree, ({ place, name }, condition) => {
-      const changed = _.set(_.cloneDeep(decision), [...place, name], condition);
+      const changed = _.cloneDeep(decision);
+      put(changed, [...place, name], condition);
       const isRead = _.isEqual(place, [...inEntry, 'actions', 0]) && name === 'asset-attributes-filter';
       fc.pre(!isRead);
       return rulesIn(RESOLUTION, changed) === undefined && rulesIn(OPA, { result: changed }) === undefined;
@@ -587,6 +601,54 @@ test.each<[object]>([[{ rules: [RULE] }], [{ note: { x: [ENTRY] } }], [RULE]])(
     const answer = { result: { query: QUERY }, metrics: { timer: 1 }, explanation: [{ op: 'enter' }] };
     expect(rulesIn(COMPILE, answer)).toBe(1);
     expect(rulesIn(COMPILE, { ...answer, ...others })).toBeUndefined();
+  },
+);
+
+test.each<[object]>([
+  [{ columnMasks: { tickets: { ssn: { replace: { value: 'x' } } } } }],
+  [{ note: [{ replace: { value: null } }] }],
+])('masks where the compile API of OPA has none are refused: %j', (others) => {
+  expect(rulesIn(COMPILE, { result: { query: QUERY }, note: { replace: { with: 'x' } } })).toBe(1);
+  expect(rulesIn(COMPILE, { result: { query: QUERY }, ...others })).toBeUndefined();
+});
+
+/** What OPA compiles to a mask of a table, and to a filter by it. */
+const maskOf = (table: string) => ({
+  result: { query: {}, masks: { [table]: { ssn: { replace: { value: 'x' } } } } },
+});
+const filterBy = (table: string) => ({ result: { query: { ...QUERY, field: `${table}.country` } } });
+
+test.each([
+  ['masks would be about properties that no record has', maskOf],
+  ['filters would be about attributes that no record has', filterBy],
+])('a table that differs from the asset type by the case of its letters is refused: %s', (_why, answer) => {
+  const { assetType } = questionOf({}).settings;
+  expect(rulesIn(COMPILE, answer(assetType))).toBeGreaterThan(0);
+  expect(rulesIn(COMPILE, answer(`${assetType}s`))).toBeGreaterThan(0);
+  expect(rulesIn(COMPILE, answer(_.capitalize(assetType)))).toBeUndefined();
+});
+
+test.each<[object]>([
+  [{ rules: JSON.stringify([RULE]) }],
+  [{ note: { text: JSON.stringify({ rules: [RULE] }) } }],
+])('rules in a text where AuthZEN has none are refused: %j', (others) => {
+  const { context } = obliging(OBLIGATION);
+  const answer = { decision: true, context: { ...context, note: '{"a":1}', list: '["rules"]' } };
+  expect(rulesIn(AUTHZEN, answer)).toBe(1);
+  expect(rulesIn(AUTHZEN, { ...answer, context: { ...context, ...others } })).toBeUndefined();
+  expect(rulesIn(AUTHZEN, { ...answer, ...others })).toBeUndefined();
+  expect(rulesIn(AUTHZEN, obliging({ ...OBLIGATION, ...others }))).toBeUndefined();
+});
+
+test('rules in the id of an obligation are refused', () => {
+  expect(rulesIn(AUTHZEN, obliging({ ...OBLIGATION, id: { rules: [RULE] } }))).toBeUndefined();
+});
+
+test.each<[object]>([[{ rules: [RULE] }], [{ response: DECISION.response }]])(
+  'rules in the reason of OPA are refused beside %j',
+  (result) => {
+    expect(rulesIn(OPA, { result: { ...result, reason: 'office hours' } })).toBeDefined();
+    expect(rulesIn(OPA, { result: { ...result, reason: { rules: [RULE] } } })).toBeUndefined();
   },
 );
 

@@ -190,9 +190,27 @@ describe('an answer of the data API is not understood if', () => {
     expect(reading('/v1/data/x', { result: { allow: true } }, { bareDecision: 'allow' }).properties).toEqual(
       [],
     );
-    expect(() => reading('/v1/data/x', { result: { ruels: [] } }, { bareDecision: 'allow' })).toThrow(
-      '/result/ruels',
-    );
+  });
+
+  test.each([
+    { allow: true, is_admin: false },
+    { allow: true, deny: [] },
+    { user: 'jane', roles: ['a'] },
+  ])('a permit without rules may say something else: %j', (result) => {
+    expect(reading('/v1/data/x', { result }, { bareDecision: 'allow' }).properties).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['ruels', { ruels: [{ properties: ['ssn'] }] }],
+    ['note', { note: { properties: ['ssn'], action: 'MASK' } }],
+    ['access', { access: [{ resourceType: 'columns' }] }],
+    ['respons', { respons: [{}] }],
+    ['alow', { alow: false }],
+    ['denied', { allow: true, denied: true }],
+    ['deny', { allow: true, deny: ['not at night'] }],
+    ['reason', { allow: true, reason: { properties: ['ssn'], action: 'MASK' } }],
+  ])('a permit without rules must not lose any in another part: %s', (name, result) => {
+    expect(() => reading('/v1/data/x', { result }, { bareDecision: 'allow' })).toThrow(`/result/${name}`);
   });
 });
 

@@ -22,6 +22,11 @@ const PIECES = [
   '#',
   '*',
   '-',
+  "'",
+  '`',
+  '\u00AD',
+  '\u200B',
+  '\u2060',
 ];
 
 test('the pattern for the chart takes the paths that are in no other dialect, and no others', () => {

@@ -141,7 +141,7 @@ describe.each(Object.entries(CASES))('An error about an answer of %s', (_, [prot
 
 test('shows no more of a place than of other texts', async () => {
   const name = 'x'.repeat(60);
-  const text = `{"decision":true,${`"${name}":{`.repeat(20)}"obligations":[]${'}'.repeat(21)}`;
+  const text = `{"decision":true,${`"${name}":{`.repeat(20)}"obligations":[0]${'}'.repeat(21)}`;
   const [protocol] = CASES['AuthZEN'] ?? [];
   const failure = protocol && (await failureOf(protocol, text));
   expect(failure?.message).toContain(`at ${`/${name}`.repeat(20).slice(0, MAX_QUOTED - 1)}….`);

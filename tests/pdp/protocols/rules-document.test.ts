@@ -105,7 +105,7 @@ describe('a rule of a rules document is refused, with its place, if', () => {
       '/rules/0/action',
     ],
     ['dry run is a flag', '[{"properties":["a"],"action":"MASK","dryRun":true}]', '/rules/0/dryRun'],
-    ...['true', 'False'].flatMap((flag): [string, string, string][] => [
+    ...['true', 'False', 'no', 'OFF', 'none'].flatMap((flag): [string, string, string][] => [
       [
         'dry run is a flag as a text',
         `[{"properties":["a"],"action":"MASK","dryRun":"${flag}"}]`,

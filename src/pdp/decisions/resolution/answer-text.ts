@@ -18,10 +18,11 @@ import { NEXT_TO_DATA, type Answer } from './answer-value.ts';
 import { AnswerText, type Entry, type KnownEntry } from './entry.ts';
 import { DEEPEST_DECISION } from '../deepest.ts';
 import { notJson, notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { refuseDenial } from '../lost-denial.ts';
 import { refusePart, refusePartsIn } from '../lost-rules.ts';
 import { isOfPart } from '../recognized-parts.ts';
 import { Misspelt } from '../misspelt.ts';
-import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial } from './misspelt.ts';
+import { AROUND_SECTIONS, OF_SECTIONS } from './misspelt.ts';
 import { asFlag, misshapen } from './parts.ts';
 
 /** An answer while it is taken apart. */

@@ -1,8 +1,9 @@
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { entryOf, type Entry } from './entry.ts';
+import { refuseDenial } from '../lost-denial.ts';
 import { refusePart, refusePartsIn } from '../lost-rules.ts';
 import { Misspelt, refuseLost } from '../misspelt.ts';
-import { AROUND_SECTIONS, OF_SECTIONS, refuseDenial } from './misspelt.ts';
+import { AROUND_SECTIONS, OF_SECTIONS } from './misspelt.ts';
 import { asFlag, asList, asObject, isList, isObject, optional, required, type Members } from './parts.ts';
 
 /** The answer of a PDP, taken apart into its lists of entries (docs/pdp-contract.md#the-answer). */

@@ -1,8 +1,9 @@
 import _ from 'lodash';
 import type { Condition, RuleSource } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
-import type { JsonPointer } from '../not-understood.ts';
-import { refuseFields, refuseProperties, refuseRule } from '../lost-rules.ts';
+import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { refuseDenial } from '../lost-denial.ts';
+import { refuseEntry, refuseFields, refusePartsIn, refuseProperties, refuseRule } from '../lost-rules.ts';
 import { refuseMisspeltNames, refuseMisspeltPart, refuseStrayConditions } from './misspelt.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import {
@@ -76,6 +77,7 @@ export interface Unread {
 export function readAccess(unread: Unread, names: AttributeNames): AccessAnswer {
   const { value, place } = unread;
   const attributes = optional(value, 'attributes', asObject, place);
+  const columns = attributeNamed(names.attrName, attributes);
   if (attributes === undefined) refuseMisspeltPart('attributes', Object.keys(value), place);
   else {
     const at = [...place, 'attributes'];
@@ -83,12 +85,30 @@ export function readAccess(unread: Unread, names: AttributeNames): AccessAnswer 
     refuseMisspeltNames(Object.keys(attributes), read, at);
     refuseStrayConditions(attributes, new Set(read), at);
   }
+  const stray = columns === undefined && strayName(value, names);
+  if (stray) throw notUnderstood('an attribute of properties outside attributes', [...place, stray]);
   return {
     ...readEntry(unread, READ_OF_ACCESS),
     path: optional(value, 'path', asIdentifiers, place),
-    columns: attributeNamed(names.attrName, attributes),
+    columns,
     prefixes: attributeNamed(names.object, attributes),
   };
+}
+
+/**
+ * The member of an entry that names its properties or prefixes where they are not read, or has an object that does. Without
+ * them, the path would be taken for the property.
+ */
+function strayName(entry: Members, { attrName, object }: AttributeNames): string | undefined {
+  const known = _.compact([attrName, object]);
+  const isNamed = (name: string) => known.includes(name);
+  return Object.keys(entry).find(
+    (name) =>
+      !READ_OF_ACCESS.has(name) &&
+      (isNamed(name)
+        ? entry[name] !== null
+        : isObject(entry[name]) && Object.keys(entry[name]).some(isNamed)),
+  );
 }
 
 function attributeNamed(name: string | undefined, attributes: Members | undefined): unknown {
@@ -108,7 +128,21 @@ const READ_OF_ACTION: ReadonlySet<string> = new Set([
 const READ_OF_POLICY: ReadonlySet<string> = new Set(['name', 'policyName', 'metadata']);
 
 export function readPrivilege(unread: Unread): EntryAnswer {
+  if (unread.place.at(-2) === 'allowed') refuseDenials(unread);
   return readEntry(unread, READ_OF_PRIVILEGE);
+}
+
+/** Refuses a privilege that is allowed by the section that it is in, and denied by itself or by one of its actions. */
+function refuseDenials({ value, place }: Unread): void {
+  refuseDenialsIn(value, READ_OF_PRIVILEGE, place);
+  const { actions } = value;
+  if (!Array.isArray(actions)) return;
+  for (const [index, action] of actions.entries())
+    if (isObject(action)) refuseDenialsIn(action, READ_OF_ACTION, [...place, 'actions', index]);
+}
+
+function refuseDenialsIn(part: Members, read: ReadonlySet<string>, place: JsonPointer): void {
+  for (const [name, value] of Object.entries(part)) if (!read.has(name)) refuseDenial(name, value, place);
 }
 
 function readEntry({ resourceType, value, place }: Unread, read: ReadonlySet<string>): EntryAnswer {
@@ -150,6 +184,7 @@ function readActionAnswer(value: unknown, place: JsonPointer): ActionAnswer {
   const action = asObject(value, place);
   refuseStrayConditions(action, READ_OF_ACTION, place);
   refuseProperties(action, place);
+  refuseEntry(action, place);
   const tree = action['asset-attributes-filter'];
   const actionValue = optional(action, 'value', asScalar, place);
   if (actionValue === undefined) refuseMisspeltPart('value', Object.keys(action), place);
@@ -177,6 +212,7 @@ function readPolicy(value: unknown, place: JsonPointer): PolicyAnswer {
   const policy = asObject(value, place);
   refuseStrayConditions(policy, READ_OF_POLICY, place);
   refuseFields(policy, place);
+  refuseEntry(policy, place);
   return {
     name: optionalText(policy, 'name', place),
     policyName: optionalText(policy, 'policyName', place),
@@ -186,6 +222,7 @@ function readPolicy(value: unknown, place: JsonPointer): PolicyAnswer {
 
 /** An object, or a list of keys with their values. */
 function readMetadata(value: unknown, place: JsonPointer): PolicyAnswer['metadata'] {
+  refusePartsIn(value, place);
   if (isObject(value)) return Object.entries(value);
   return asList(
     value,

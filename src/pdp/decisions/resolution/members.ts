@@ -11,6 +11,7 @@ import {
   type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
+import { mayDeny } from '../lost-denial.ts';
 import { isLikeCondition, isLikePart } from './misspelt.ts';
 
 /** A part of an answer is not plain, so the generic reader has to read it. */
@@ -49,7 +50,9 @@ const PLACES: ReadonlyMap<string, number> = new Map(Object.entries(MEMBERS));
 const OTHER = 0;
 /** The place of names that are like those of a condition or of another part: the generic reader knows whether they are. */
 const LIKE_KNOWN = PLACES.size + 1;
-const COUNT = PLACES.size + 2;
+/** The place of names that say elsewhere whether something is permitted. */
+const MAY_DENY = PLACES.size + 2;
+const COUNT = PLACES.size + 3;
 const NOT_LOOKED_UP = 255;
 
 /** The members of the object that was read last, of those that a kind of object has. */
@@ -196,7 +199,7 @@ export class MemberReader {
     const known = places[id] ?? NOT_LOOKED_UP;
     if (known !== NOT_LOOKED_UP) return known;
     const text = this.nameOf(id, name);
-    const place = PLACES.get(text) ?? (isLikeKnown(text) ? LIKE_KNOWN : OTHER);
+    const place = PLACES.get(text) ?? otherPlaceOf(text);
     places[id] = place;
     return place;
   }
@@ -205,13 +208,18 @@ export class MemberReader {
 /** What names properties in the rules of a rules document. */
 const OF_RULES: ReadonlySet<string> = new Set(['properties', 'redact_fields']);
 
+function otherPlaceOf(name: string): number {
+  if (isLikeKnown(name)) return LIKE_KNOWN;
+  return mayDeny(name) ? MAY_DENY : OTHER;
+}
+
 function isLikeKnown(name: string): boolean {
   return isLikeCondition(name) || isLikePart(name) || OF_RULES.has(name);
 }
 
 /** Members whose name is, or is nearly, that of another part where they are not read. */
 const DOUBTFUL: ReadonlySet<number> = new Set(
-  (['asset-attributes-filter', 'attribute', 'action', 'values', 'AND', 'OR'] as const).map(
+  (['resourceType', 'asset-attributes-filter', 'attribute', 'action', 'values', 'AND', 'OR'] as const).map(
     (name) => MEMBERS[name],
   ),
 );
@@ -229,5 +237,5 @@ const OF_PARTS = [
 
 /** Whether a member that is not read may be meant as one that is. */
 function isDoubtful(place: number): boolean {
-  return place === LIKE_KNOWN || DOUBTFUL.has(place);
+  return place === LIKE_KNOWN || place === MAY_DENY || DOUBTFUL.has(place);
 }

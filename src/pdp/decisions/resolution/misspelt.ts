@@ -1,8 +1,8 @@
-import _ from 'lodash';
 import { nearest } from '../../../nearest.ts';
+import { lettersOf } from '../letters.ts';
 import { refusePartsIn } from '../lost-rules.ts';
 import { saysSomething } from '../misspelt.ts';
-import { isLeaf } from '../recognized-parts.ts';
+import { isJsonText, isLeaf } from '../recognized-parts.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import type { Members } from './parts.ts';
 
@@ -24,11 +24,6 @@ const MAX_NAMES = 1000;
 /** Whether a name is like that of a condition. Without its condition, an action would be about more than it should. */
 export function isLikeCondition(name: string): boolean {
   return LIKE_CONDITION.test(lettersOf(name));
-}
-
-/** The letters of a word, in lower case, whatever is between them. */
-function lettersOf(word: string): string {
-  return word.toLowerCase().replace(/[^a-z]/gu, '');
 }
 
 /**
@@ -103,13 +98,20 @@ const JOINS: ReadonlySet<string> = new Set(['AND', 'OR']);
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseStrayConditions(members: Members, read: ReadonlySet<string>, place: JsonPointer): void {
-  const others = _.omitBy(members, (_value, name) => read.has(name));
-  if (isLeaf(others)) throw notUnderstood(STRAY, [...place, 'attribute']);
+  const others = Object.fromEntries(Object.entries(members).filter(([name]) => !read.has(name)));
+  // An action has a value, which may be that of a leaf.
+  if ('attribute' in others && isLeaf(members)) throw notUnderstood(STRAY, [...place, 'attribute']);
   for (const [name, value] of Object.entries(others)) {
+    if (isLikeCondition(name) && isWritten(value)) throw notUnderstood(STRAY, [...place, name]);
     if (!mayBeCondition(value)) continue;
     if (JOINS.has(name) || isLikeCondition(name)) throw notUnderstood(STRAY, [...place, name]);
     refusePartsIn(value, [...place, name]);
   }
+}
+
+/** Whether a value may be a condition that is written in another way: as a text, or as a list of them. */
+function isWritten(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(isJsonText) : isJsonText(value);
 }
 
 /** Lists of texts, numbers and null say nothing: an attribute may have any name. */
@@ -121,36 +123,3 @@ function mayBeCondition(value: unknown): boolean {
 export const OF_SECTIONS: readonly string[] = ['access', 'privileges', 'allowed', 'denied'];
 /** What must not be lost around the sections, where PDPs may add what they like. */
 export const AROUND_SECTIONS: readonly string[] = ['response', ...OF_SECTIONS];
-
-/** What other protocols and policies permit and deny with, by its letters. */
-const PERMITS: ReadonlySet<string> = new Set([
-  'allow',
-  'allowed',
-  'authorized',
-  'decision',
-  'effect',
-  'granted',
-  'isallowed',
-  'isauthorized',
-  'ispermitted',
-  'permit',
-  'permitted',
-  'result',
-]);
-const DENIALS: ReadonlySet<string> = new Set(['deny', 'denied', 'forbidden', 'isdenied', 'refused']);
-/** What they say in a text. */
-const NO: ReadonlySet<string> = new Set(['false', 'no', 'deny', 'denied', 'effectdeny']);
-const YES: ReadonlySet<string> = new Set(['true', 'yes']);
-
-/**
- * Refuses a denial of the whole request beside the response, which is not read here.
- *
- * @throws ServiceError `decision-not-understood`
- */
-export function refuseDenial(name: string, value: unknown, place: JsonPointer): void {
-  if (typeof value !== 'string' && typeof value !== 'boolean') return;
-  const called = lettersOf(name);
-  const denials = PERMITS.has(called) ? NO : DENIALS.has(called) ? YES : undefined;
-  if (denials?.has(lettersOf(String(value))))
-    throw notUnderstood('a denial beside the response', [...place, name]);
-}

@@ -77,6 +77,7 @@ export class PlainAnswers {
     const path = found.get('path');
     const attributes = found.get('attributes');
     const { columns, prefixes } = attributes === 0 ? NO_ATTRIBUTES : this.attributes(attributes, names);
+    if (columns === undefined) this.mustNameNothing(entry, names);
     const { resourceType, actions, policies, accessPolicies } = this.entry(found, this.readAction);
     return {
       resourceType,
@@ -87,6 +88,17 @@ export class PlainAnswers {
       policies,
       accessPolicies,
     };
+  }
+
+  /** @throws Doubt if members of an entry that are not read may name its properties or prefixes */
+  private mustNameNothing(entry: Node, { attrName, object }: AttributeNames): void {
+    const { doc, members } = this;
+    const stop = after(doc, entry);
+    for (let name = firstIn(entry); name < stop; name = after(doc, valueOf(name))) {
+      const text = members.nameOf(keyIdOf(doc, name), name);
+      if (text === attrName || text === object) throw doubt;
+      if (kindOf(doc, valueOf(name)) === Kind.object && text !== 'attributes') throw doubt;
+    }
   }
 
   /** @throws Doubt if it is not plain */

@@ -16,8 +16,10 @@ import {
   objectsIn,
   type JsonPointer,
   readRules,
+  refuseDenial,
   refuseLost,
   refuseRulesIn,
+  saysSomething,
 } from '../../decisions/index.ts';
 import { problemWithListedPath } from '../../policies/index.ts';
 import { CERBOS_RESPONSE, outputTexts, readCerbosOutputs, refuseOutputs } from './cerbos.ts';
@@ -99,6 +101,8 @@ function contextOf(answered: JsonObject, place: JsonPointer, others: readonly st
   const { context } = answered;
   const read = ['decision', CONTEXT, ...others];
   refuseLost(answered, { read, meant: AROUND_CONTEXT }, place);
+  for (const [name, value] of Object.entries(answered))
+    if (!read.includes(name)) refuseDenial(name, value, place);
   refuseStrayObligations(answered, place, read);
   if (context === undefined || context === null) return {};
   const found = objectIn(context, [...place, CONTEXT]);
@@ -116,8 +120,14 @@ function refuseStrayObligations(object: JsonObject, place: JsonPointer, read: re
   const misspelt = new Misspelt();
   const others = Object.fromEntries(Object.entries(object).filter(([name]) => !read.includes(name)));
   for (const { object: part, place: at } of objectsIn(others, place))
-    for (const name of Object.keys(part)) misspelt.refuse(name, NO_OBLIGATIONS, at);
+    for (const [name, value] of Object.entries(part))
+      if (mayOblige(value)) misspelt.refuse(name, NO_OBLIGATIONS, at);
   refuseRulesIn(others, place);
+}
+
+/** Whether a value may be an obligation, or have some. PDPs may count them. */
+function mayOblige(value: JsonValue): boolean {
+  return saysSomething(value) || (typeof value === 'string' && value !== '');
 }
 
 function obligationsIn({ obligations }: JsonObject, place: JsonPointer): readonly JsonValue[] {
@@ -145,7 +155,7 @@ function rulesIn(
 ): readonly Found[] | undefined {
   if (!isObject(obligation)) return undefined;
   refuseLost(obligation, { read: READ_OF_OBLIGATION, meant: OF_OBLIGATION }, place);
-  refuseRulesIn(_.omit(obligation, READ_OF_OBLIGATION), place);
+  refuseRulesIn(_.omit(obligation, PROPERTIES), place);
   const { type, properties } = obligation;
   const at = [...place, PROPERTIES];
   if (!isObject(properties)) return undefined;

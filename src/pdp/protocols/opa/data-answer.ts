@@ -5,6 +5,7 @@ import { nearest } from '../../../nearest.ts';
 import type { Message } from '../../port.ts';
 import {
   answerObject,
+  AROUND_SECTIONS,
   bareDecision,
   type BareDecision,
   denied,
@@ -16,6 +17,7 @@ import {
   objectIn,
   readDecisionValue,
   readRules,
+  refuseDenial,
   refuseLost,
   refusePartsIn,
   rulesOf,
@@ -67,7 +69,8 @@ function mustBeAllowed(result: JsonObject, question: Question, message: () => Me
 }
 
 function rulesIn(result: JsonObject, question: Question, settings: ResultSettings): Rules {
-  const { rules, response } = result;
+  const { rules, response, reason } = result;
+  refusePartsIn(reason, [RESULT, 'reason']);
   if (rules !== undefined && response !== undefined)
     throw notUnderstood('rules next to a response', [RESULT]);
   if (rules !== undefined) {
@@ -79,8 +82,25 @@ function rulesIn(result: JsonObject, question: Question, settings: ResultSetting
     refuseMisspeltAllow(result);
     return readDecisionValue(result, question.settings, [RESULT], question.keys);
   }
-  if (settings.bareDecision === 'allow') mustHaveOnly(result, KNOWN_BARE, [RESULT]);
+  if (settings.bareDecision === 'allow') refuseLostInBare(result);
   return bareDecision(settings.bareDecision);
+}
+
+/** Refuses what must not be lost in a result that says nothing of rules: what else it has is for others. */
+function refuseLostInBare(result: JsonObject): void {
+  refuseLost(result, { read: KNOWN_BARE, meant: AROUND_SECTIONS }, [RESULT]);
+  refuseMisspeltAllow(result);
+  for (const [name, value] of Object.entries(result)) {
+    if (KNOWN_BARE.includes(name)) continue;
+    refuseDenial(name, value, [RESULT]);
+    refusePartsIn(value, [RESULT, name]);
+    if (isLikeRules(name, value)) throw notUnderstood('a name that is nearly rules', [RESULT, name]);
+  }
+}
+
+/** Lists of texts, such as `roles`, have no rules in them. */
+function isLikeRules(name: string, value: JsonValue): boolean {
+  return Array.isArray(value) && value.some(saysSomething) && nearest(name, [RULES]) !== undefined;
 }
 
 /** Refuses what must not be lost in members that are not read. Other names, such as `roles`, may be near `rules`. */

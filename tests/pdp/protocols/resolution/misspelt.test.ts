@@ -98,7 +98,7 @@ describe('rules would be lost in members that are not read, so', () => {
   });
 
   test.each(['allow', 'Decision', 'permit'])('%s: false is refused beside the response', (name) => {
-    const detail = `The decision of the PDP is not understood: a denial beside the response at /${name}.`;
+    const detail = `The decision of the PDP is not understood: a denial in a part that is not read at /${name}.`;
     expect(problemsOfDecision({ response: [], [name]: false }, SETTINGS)).toEqual([detail, detail]);
     expect(problemsOfDecision({ response: [], [name]: true }, SETTINGS)).toEqual([
       'understood',
@@ -114,7 +114,7 @@ describe('rules would be lost in members that are not read, so', () => {
     ['authorized', false],
     ['isDenied', 'true'],
   ])('%s: %j is refused beside the response', (name, value) => {
-    const detail = `The decision of the PDP is not understood: a denial beside the response at /${name}.`;
+    const detail = `The decision of the PDP is not understood: a denial in a part that is not read at /${name}.`;
     expect(problemsOfDecision({ response: [], [name]: value }, SETTINGS)).toEqual([detail, detail]);
   });
 
@@ -132,7 +132,7 @@ describe('rules would be lost in members that are not read, so', () => {
   });
 
   test.each(['deny', 'Denied', 'forbidden'])('%s: true is refused beside the response', (name) => {
-    const detail = `The decision of the PDP is not understood: a denial beside the response at /${name}.`;
+    const detail = `The decision of the PDP is not understood: a denial in a part that is not read at /${name}.`;
     expect(problemsOfDecision({ response: [], [name]: true }, SETTINGS)).toEqual([detail, detail]);
     const permitting = problemsOfDecision({ response: [], [name]: false }, SETTINGS);
     expect(permitting).toEqual(['understood', 'understood']);

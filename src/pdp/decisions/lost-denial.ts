@@ -1,0 +1,41 @@
+import { notUnderstood, type JsonPointer } from './not-understood.ts';
+import { lettersOf } from './letters.ts';
+
+/** What other protocols and policies permit and deny with, by its letters. */
+const PERMITS: ReadonlySet<string> = new Set([
+  'allow',
+  'allowed',
+  'authorized',
+  'decision',
+  'effect',
+  'granted',
+  'isallowed',
+  'isauthorized',
+  'ispermitted',
+  'permit',
+  'permitted',
+  'result',
+]);
+const DENIALS: ReadonlySet<string> = new Set(['deny', 'denied', 'forbidden', 'isdenied', 'refused']);
+/** What they say in a text. */
+const NO: ReadonlySet<string> = new Set(['false', 'no', 'deny', 'denied', 'effectdeny']);
+const YES: ReadonlySet<string> = new Set(['true', 'yes']);
+
+/** Whether a member of this name may deny. */
+export function mayDeny(name: string): boolean {
+  const called = lettersOf(name);
+  return PERMITS.has(called) || DENIALS.has(called);
+}
+
+/**
+ * Refuses a denial of the whole request in a member that is not read.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refuseDenial(name: string, value: unknown, place: JsonPointer): void {
+  if (typeof value !== 'string' && typeof value !== 'boolean') return;
+  const called = lettersOf(name);
+  const denials = PERMITS.has(called) ? NO : DENIALS.has(called) ? YES : undefined;
+  if (denials?.has(lettersOf(String(value))))
+    throw notUnderstood('a denial in a part that is not read', [...place, name]);
+}
