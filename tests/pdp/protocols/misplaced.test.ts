@@ -200,7 +200,9 @@ const ANY_NAMES = ['note', 'mine', 'accessList', 'x', '__proto__', 'constructor'
 
 /** Gives an object in a value a member with any name, or another value to one that it has. */
 function put(value: object, place: Place, member: unknown): void {
-  const parent = Object(place.length === 1 ? value : _.get(value, place.slice(0, -1)));
+  const parent: unknown = place.length === 1 ? value : _.get(value, place.slice(0, -1));
+  // An edit before may have replaced it.
+  if (!_.isObject(parent)) return;
   const name = place.at(-1) ?? '';
   Object.defineProperty(parent, name, {
     value: member,

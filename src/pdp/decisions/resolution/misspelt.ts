@@ -98,10 +98,11 @@ const JOINS: ReadonlySet<string> = new Set(['AND', 'OR']);
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseStrayConditions(members: Members, read: ReadonlySet<string>, place: JsonPointer): void {
-  const others = Object.fromEntries(Object.entries(members).filter(([name]) => !read.has(name)));
   // An action has a value, which may be that of a leaf.
-  if ('attribute' in others && isLeaf(members)) throw notUnderstood(STRAY, [...place, 'attribute']);
-  for (const [name, value] of Object.entries(others)) {
+  if (isLeaf(members) && !read.has('attribute')) throw notUnderstood(STRAY, [...place, 'attribute']);
+  for (const name of Object.keys(members)) {
+    const value = members[name];
+    if (read.has(name)) continue;
     if (isLikeCondition(name) && isWritten(value)) throw notUnderstood(STRAY, [...place, name]);
     if (!mayBeCondition(value)) continue;
     if (JOINS.has(name) || isLikeCondition(name)) throw notUnderstood(STRAY, [...place, name]);
