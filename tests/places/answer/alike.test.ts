@@ -71,6 +71,7 @@ describe('the proxy, the processor and the library', () => {
     ['Content-Range', 'bytes 0-9/10'],
     ['Digest', 'sha-256=x'],
     ['Edge-Control', 'max-age=600'],
+    ['Enforcement-Result', 'records=0'],
     ['ETag', '"x"'],
     ['Expires', 'Sat, 21 Nov 2099 00:00:00 GMT'],
     ['Last-Modified', 'Sat, 21 Nov 2026 00:00:00 GMT'],
@@ -119,6 +120,10 @@ describe('the proxy, the processor and the library', () => {
     [
       'a list of types, the first with a parameter, where other types pass',
       { ...answered([['Content-Type', 'text/csv; header=absent, application/json']]), path: '/lax/a' },
+    ],
+    [
+      'a coding that is not known, where other types pass',
+      { ...answered([JSON_TYPE, ['Content-Encoding', 'compress']]), path: '/lax/a' },
     ],
     ['broken JSON', answered([JSON_TYPE], BODY.slice(1))],
     ['a text', answered([JSON_TYPE], `"${SECRET}"`)],

@@ -33,6 +33,7 @@ describe('the kind of an answer', () => {
     ['application/json', 'json'],
     ['Application/JSON; charset="UTF-8"', 'json'],
     ['application/problem+json', 'json'],
+    ['application/ld+json; profile="a, \\", b"', 'json'],
     ['application/x-ndjson', 'ndjson'],
     ['text/event-stream', 'event-stream'],
     ['text/html', 'other'],

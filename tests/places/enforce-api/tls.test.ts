@@ -197,6 +197,16 @@ describe('files that change', () => {
     await expect(distrusted()).rejects.toThrow(/closed|hang up|ECONNRESET|EPIPE/u);
   });
 
+  test('end the connections of callers whose authority is replaced by one of the same name', async () => {
+    const { clientCaFile, port } = await startTls('request');
+    const distrusted = await keptConnection(port, caller);
+    expect(await distrusted()).toBe(200);
+    await writeFile(clientCaFile, (await createAuthority()).cert);
+    await expect(eventually(async () => (await distrusted()) !== 200)).rejects.toThrow(
+      /closed|hang up|ECONNRESET|EPIPE/u,
+    );
+  });
+
   test('do not let a caller resume a session whose authority is gone', async () => {
     const other = await createAuthority('Other authority');
     const { clientCaFile, port, logged } = await startTls('require');

@@ -1,10 +1,9 @@
-import http2 from 'node:http2';
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { describeEnvoy } from './envoy.ts';
+import { answersByHttp2 } from './http2-client.ts';
 import { startChain } from './setup.ts';
 
 afterEach(closeAll);
@@ -70,27 +69,6 @@ function withTrailers(body: string): (response: ServerResponse) => void {
   };
 }
 
-/** All that a client of HTTP/2 gets: header fields, body and trailers. */
-async function received(port: number, paths: readonly string[]): Promise<readonly string[]> {
-  const client = http2.connect(`http://127.0.0.1:${port}`);
-  client.on('error', () => undefined);
-  const texts = await Promise.all(paths.map((path) => receivedAt(client, path)));
-  client.destroy();
-  return texts;
-}
-
-async function receivedAt(client: http2.ClientHttp2Session, path: string): Promise<string> {
-  const stream = client.request({ ':path': path, te: 'trailers' });
-  const parts: string[] = [];
-  stream.on('response', (fields) => parts.push(JSON.stringify(fields)));
-  stream.on('data', (chunk) => parts.push(String(chunk)));
-  stream.on('trailers', (fields) => parts.push(JSON.stringify(fields)));
-  stream.on('error', (error: Error) => parts.push(error.name));
-  stream.end();
-  await once(stream, 'close');
-  return parts.join('\n');
-}
-
 describeEnvoy('With a real Envoy', () => {
   test('whatever the keys of the filter are, nothing leaves unmasked', async () => {
     let masked = 0;
@@ -108,7 +86,7 @@ describeEnvoy('With a real Envoy', () => {
         mode.response_trailer_mode !== 'SEND' &&
         !keys.allow_mode_override;
       const paths = Object.keys(ANSWERS).filter((path) => !keepsTrailers || !/trailers|empty/u.test(path));
-      const texts = await received(envoy.port, paths);
+      const texts = await answersByHttp2(envoy.port, paths);
       await closeAll();
       masked += texts.filter((text) => text.includes('***')).length;
       refused += texts.filter((text) => text.includes('":status":502')).length;

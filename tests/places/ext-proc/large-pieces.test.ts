@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { startEnforcement } from '../../support/service.ts';
@@ -29,6 +31,25 @@ test('pieces that are larger than maxBody pass whole on a route that passes', as
   const { body, isWhole } = await received({ pass: true });
   expect(isWhole).toBe(true);
   expect(body.length).toBe(2 * PIECE.length);
+});
+
+test('pieces of a compressed stream are still whole when they are decompressed', async () => {
+  const { processor } = await startEnforcement(undefined, { attrName: 'column', extProc: { port: 0 } });
+  const records = Array.from({ length: 64 }, () => `{"a":"${randomBytes(32_768).toString('hex')}"}\n`).join(
+    '',
+  );
+  const coded = gzipSync(records);
+  const pieces = Array.from({ length: Math.ceil(coded.length / 131_072) }, (_, at) =>
+    coded.subarray(at * 131_072, (at + 1) * 131_072),
+  );
+  const stream = new ProcessorClient(processor?.port ?? 0).open();
+  await stream.begin([[':method', 'GET'] as const, [':path', '/'] as const], 'FULL_DUPLEX_STREAMED');
+  const fields = [['content-type', 'application/x-ndjson'] as const, ['content-encoding', 'gzip'] as const];
+  stream.sendHead({ status: 200, fields }, false);
+  const { body, isWhole } = await receivedOf(stream, pieces, undefined);
+  stream.end();
+  expect(isWhole).toBe(true);
+  expect(body === records).toBe(true);
 });
 
 test('a piece that is larger than maxBody is refused with the reason on a route that enforces', async () => {

@@ -73,6 +73,15 @@ describe('an answer without the headers of its request', () => {
     stream.end();
   });
 
+  test('is refused if another one follows', async () => {
+    const stream = await open();
+    stream.sendHead({ status: 400, fields: [] }, true);
+    await stream.next();
+    stream.sendHead({ status: 400, fields: [] }, true);
+    expect((await stream.next()).immediateResponse?.status.code).toBe(502);
+    stream.end();
+  });
+
   test('is the last of its exchange', async () => {
     const stream = await open();
     stream.sendHead({ status: 400, fields: [] }, true);
@@ -107,6 +116,52 @@ test('a request whose headers come twice is refused: they could take a looser ro
   ];
   expect((await stream.begin(again, 'BUFFERED')).immediateResponse?.status.code).toBe(502);
   stream.end();
+});
+
+test.each<[string, HeaderFields]>([
+  [
+    'CONNECT',
+    [
+      [':method', 'CONNECT'],
+      [':path', '/customers'],
+    ],
+  ],
+  ['another protocol in HTTP/2', [...REQUEST, [':protocol', 'websocket']]],
+  ['another protocol in HTTP/1.1', [...REQUEST, ['upgrade', 'websocket']]],
+])('a request for %s is refused: no answer of it would be enforced', async (_name, fields) => {
+  const stream = await open();
+  expect((await stream.begin(fields, 'BUFFERED')).immediateResponse?.status.code).toBe(403);
+  stream.end();
+});
+
+test.each<[string, object]>([
+  ['sends the bodies of requests in a mode that is not known', { requestBodyMode: 9 }],
+  ['heeds no other mode, because requests are FULL_DUPLEX_STREAMED', { requestBodyMode: 4 }],
+  ['heeds no other mode, because it does not wait', { sendBodyWithoutWaitingForHeaderResponse: true }],
+])('a request is refused if Envoy %s', async (_name, protocol) => {
+  const stream = await open();
+  const { immediateResponse } = await stream.begin(REQUEST, 'BUFFERED', protocol);
+  expect(immediateResponse?.status.code).toBe(502);
+  stream.end();
+});
+
+test('an answer whose headers come twice is refused: the first could be of another type', async () => {
+  const stream = await open();
+  await stream.begin(REQUEST, 'BUFFERED');
+  stream.sendHead({ status: 204, fields: [] }, false);
+  await stream.next();
+  stream.sendHead({ status: 200, fields: JSON_TYPE }, false);
+  expect((await stream.next()).immediateResponse?.status.code).toBe(502);
+  stream.end();
+});
+
+test('nothing is said to what comes after a refusal', async () => {
+  const stream = await open();
+  const refused = await stream.begin([...REQUEST, [':path', '/public']], 'BUFFERED');
+  expect(refused.immediateResponse?.status.code).toBe(502);
+  stream.sendHead({ status: 400, fields: [] }, true);
+  stream.end();
+  await expect(stream.next()).rejects.toThrow('The processor ended the stream.');
 });
 
 test('an answer with several :status is refused', async () => {
@@ -153,6 +208,18 @@ test.each<[string, readonly string[]]>([
   stream.sendTrailers([['x-checksum', '1']]);
   const { responseTrailers } = await stream.next();
   expect(responseTrailers?.headerMutation.removeHeaders).toEqual(removed);
+  stream.end();
+});
+
+test.each<[string, HeaderFields]>([
+  ['has a body', JSON_TYPE],
+  ['says that it has none', [['content-length', '0']]],
+])('Envoy is asked for the trailers of an answer that it buffers and that %s', async (_name, fields) => {
+  const stream = await open();
+  await stream.begin(REQUEST, 'BUFFERED');
+  stream.sendHead({ status: 200, fields }, false);
+  const { modeOverride } = await stream.next();
+  expect(modeOverride).toEqual({ responseBodyMode: 'BUFFERED', responseTrailerMode: 'SEND' });
   stream.end();
 });
 
@@ -212,6 +279,20 @@ test('a stream is refused if masking makes it longer than maxAnswer', async () =
   expect(await client.exchange(REQUEST, buffered(90_000))).toMatchObject({ status: 502 });
 });
 
+/** The same as one payload. */
+function whole(records: number): Message {
+  const body = Buffer.from(`[${'{"ssn":1},'.repeat(records)}{}]`);
+  return { status: 200, fields: JSON_TYPE, body };
+}
+
+test('a body is refused if masking makes it longer than maxAnswer', async () => {
+  const written = { attrName: 'column', extProc: { port: 0 }, maxAnswer: 1 };
+  const { processor } = await startEnforcement(MASK_SSN, written);
+  const client = new ProcessorClient(processor?.port ?? 0);
+  expect(await client.exchange(REQUEST, whole(70_000))).toMatchObject({ status: 200 });
+  expect(await client.exchange(REQUEST, whole(90_000))).toMatchObject({ status: 502 });
+});
+
 test('a stream is refused if there is no room for what masking makes of it', async () => {
   const written = { attrName: 'column', extProc: { port: 0 }, maxInFlightBody: 1 };
   const { processor } = await startEnforcement(MASK_SSN, written);
@@ -257,6 +338,34 @@ describe('an answer that could have a body, and has none', () => {
       stream.end();
     },
   );
+
+  test('is not over before Envoy says so, even if its headers say it', async () => {
+    const empty = { status: 200, fields: [['content-length', '0']] as const };
+    const ended = await open();
+    await ended.begin(REQUEST, 'BUFFERED');
+    ended.sendHead(empty, false);
+    await ended.next();
+    ended.sendBody(Buffer.alloc(0), true);
+    expect(await ended.next()).toHaveProperty('responseBody');
+    ended.end();
+    const cut = await open();
+    await cut.begin(REQUEST, 'BUFFERED');
+    cut.sendHead(empty, false);
+    await cut.next();
+    cut.end();
+    await expect(cut.next()).rejects.toThrow('Envoy closed the stream before everything was answered.');
+  });
+
+  test('is refused at its first piece, and not when all of it has arrived', async () => {
+    const stream = await open();
+    await stream.begin(REQUEST, 'FULL_DUPLEX_STREAMED');
+    stream.sendHead(redirect, false);
+    stream.sendBody(Buffer.from(SECRET), false);
+    const { immediateResponse } = await stream.next();
+    expect(immediateResponse?.status.code).toBe(502);
+    expect(Buffer.from(immediateResponse?.body ?? '').toString()).toContain('it has no Content-Type');
+    stream.end();
+  });
 
   test('is refused at once if it says that it has one', async () => {
     const stream = await open();

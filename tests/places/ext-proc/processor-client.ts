@@ -37,7 +37,9 @@ const processingResponse = z.object({
   immediateResponse: z
     .object({ status: z.object({ code: z.number() }), body: bytes, headers: mutation })
     .optional(),
-  modeOverride: z.object({ responseBodyMode: z.string() }).optional(),
+  modeOverride: z
+    .object({ responseBodyMode: z.string(), responseTrailerMode: z.string().optional() })
+    .optional(),
 });
 type Response = z.infer<typeof processingResponse>;
 type Mutation = z.infer<typeof mutation>;
@@ -137,9 +139,11 @@ export class ProcessorStream {
     this.#answers = stream[Symbol.asyncIterator]();
   }
 
-  begin(fields: HeaderFields, mode: Mode): Promise<Response> {
+  /** @param protocol what Envoy says besides of how it sends bodies */
+  begin(fields: HeaderFields, mode: Mode, protocol: object = {}): Promise<Response> {
     const requestHeaders = { headers: headerMap(fields), endOfStream: true };
-    this.#stream.write({ requestHeaders, protocolConfig: { responseBodyMode: MODES[mode] } });
+    const protocolConfig = { responseBodyMode: MODES[mode], ...protocol };
+    this.#stream.write({ requestHeaders, protocolConfig });
     return this.next();
   }
 

@@ -68,6 +68,14 @@ describe('the messages of Envoy', () => {
     );
   });
 
+  test('have no field that is longer than the message around it', () => {
+    const bytes = REQUEST.encode({ responseBody: { body: Buffer.from('ab') } }).finish();
+    expect([...bytes.subarray(1, 4)]).toEqual([4, expect.any(Number), 2]);
+    bytes[3] = 3;
+    const more = REQUEST.encode({ observabilityMode: true }).finish();
+    expect(() => read(Buffer.concat([bytes, more]))).toThrow(WireError);
+  });
+
   test('do not nest their metadata without end', () => {
     const deep = Array.from({ length: 40 }).reduce<object>(
       (inner) => ({ structValue: { fields: { a: inner } } }),

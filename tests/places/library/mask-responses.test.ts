@@ -11,6 +11,7 @@ import {
   type Enforcer,
   type MaskResponsesOptions,
 } from '../../../src/library.ts';
+import { startProvider } from '../../identity/provider.ts';
 import { closeAll, listening, portOf, startStub, stopLater } from '../../pdp/transport/setup.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fileWith } from '../../support/process.ts';
@@ -188,6 +189,14 @@ describe('maskResponses masks', () => {
       'res.writeHead with a list of headers',
       (_, response) =>
         void response.writeHead(200, ['Content-Type', 'application/json']).end(JSON.stringify(CUSTOMER)),
+    ],
+    [
+      'res.writeHead with a list of headers, in place of one that is there',
+      (_, response) =>
+        void response
+          .type('html')
+          .writeHead(200, ['Content-Type', 'application/json'])
+          .end(JSON.stringify(CUSTOMER)),
     ],
     [
       'res.writeHead with a list of headers, one of which is repeated',
@@ -672,16 +681,16 @@ describe('headers of a masked answer', () => {
   });
 
   test.each([
-    ['HEAD', 'HEAD', 200, (response: Response) => response.json(CUSTOMER)],
-    ['204', 'GET', 204, (response: Response) => response.status(204).json(CUSTOMER)],
-    ['304', 'GET', 304, (response: Response) => response.status(304).json(CUSTOMER)],
-    ['an empty body', 'GET', 201, (response: Response) => response.status(201).end()],
-  ])('pass without a length and validators for %s', async (_, method, status, handler) => {
+    ['HEAD', 'HEAD', 200, undefined, (response: Response) => response.json(CUSTOMER)],
+    ['204', 'GET', 204, undefined, (response: Response) => response.status(204).json(CUSTOMER)],
+    ['304', 'GET', 304, undefined, (response: Response) => response.status(304).json(CUSTOMER)],
+    ['an empty body', 'GET', 201, '0', (response: Response) => response.status(201).end()],
+  ])('pass without a length and validators for %s', async (_, method, status, length, handler) => {
     const { get } = await answering((_request, response) => handler(response.set('X-Own', '1')));
     const answer = await get('/', {}, method);
     expect(answer).toMatchObject({ status, text: '', headers: { 'x-own': '1' } });
     expect(answer.headers.etag).toBeUndefined();
-    expect(answer.headers['content-length'] ?? '0').toBe('0');
+    expect(answer.headers['content-length']).toBe(length);
   });
 });
 
@@ -844,6 +853,24 @@ describe('routes of maskResponses', () => {
     expect(await get(path)).toMatchObject({ status, text });
   });
 
+  test('let text pass for no shared cache, and without what the cache could compare it by', async () => {
+    const { get } = await application((app, mask) => {
+      mask({ routes });
+      app.use((_, response) => {
+        response.set({
+          'Cache-Control': 'public, max-age=60',
+          'Last-Modified': 'Sat, 21 Nov 2026 00:00:00 GMT',
+        });
+        response.send('<p>');
+      });
+    });
+    const { text, headers } = await get('/pages/html');
+    expect(text).toBe('<p>');
+    expect(headers).toMatchObject({ 'cache-control': 'private, max-age=60', vary: 'Authorization, Cookie' });
+    expect(headers).not.toHaveProperty('etag');
+    expect(headers).not.toHaveProperty('last-modified');
+  });
+
   test.each([
     ['events', 'text/event-stream', `data: {"ssn":"${SECRET}"}\n\n`],
     ['records', 'application/x-ndjson', `{"ssn":"${SECRET}"}\n`],
@@ -976,6 +1003,34 @@ test('a vendor function that returns nothing is a fault of the application, not 
   });
   expect(await get()).toMatchObject({ status: 500 });
   expect(JSON.stringify(logged)).toContain('"pointer":"/vendor","detail":"It has to be an object."');
+});
+
+test('a request with two tokens has the answer of neither user', async () => {
+  const provider = await startProvider();
+  const { port } = await application(
+    (app, mask) => {
+      mask();
+      app.use((_, response) => void response.json(CUSTOMER));
+    },
+    { identity: { required: true, jwt: provider.jwt } },
+  );
+  const field = `Authorization: Bearer ${await provider.sign()}\r\n`;
+  const [one = '', two = ''] = [field, field + field].map(
+    (fields) => `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${fields}\r\n`,
+  );
+  expect(answersIn(await exchanged(port, one))).toMatchObject([{ status: 200, text: MASKED }]);
+  expect(answersIn(await exchanged(port, two))).toMatchObject([{ status: 401 }]);
+});
+
+test('an application whose enforcer is closed answers 503, and nothing of the body', async () => {
+  const { enforcer: created } = await enforcer();
+  const mask = maskResponses(created, { vendor: VENDOR });
+  const port = await listen(express().use(mask, (_, response) => void response.json(CUSTOMER)));
+  expect(await ask(port, '/', {}, 'GET')).toMatchObject({ status: 200, text: MASKED });
+  await created.close();
+  const answer = await ask(port, '/', {}, 'GET');
+  expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  expect(answer.text).not.toContain(SECRET);
 });
 
 test('an application that the client leaves gives up its question to the PDP', async () => {

@@ -8,8 +8,9 @@ test('a request that was given up holds nothing afterwards, whatever it still do
   expect(inFlight).toMatchObject({ requests: 1, bytes: 50 });
   place.leave();
   place.hold(80);
+  place.becomeStream();
   place.leave();
-  expect(inFlight).toMatchObject({ requests: 0, bytes: 0 });
+  expect(inFlight).toMatchObject({ requests: 0, streams: 0, bytes: 0 });
 });
 
 test('a stream leaves its place among the requests to another, and keeps its bytes', () => {

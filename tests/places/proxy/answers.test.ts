@@ -104,6 +104,7 @@ describe('an answer without a body passes', () => {
     const answer = await get(answering('', { etag: '"x"', 'x-own': '1' }, status));
     expect(answer).toMatchObject({ status, text: '', headers: { 'x-own': '1' } });
     expect(answer.headers).not.toHaveProperty('etag');
+    expect(answer.headers).not.toHaveProperty('content-length');
   });
 
   test.each([
@@ -165,6 +166,28 @@ describe('an answer without a body passes', () => {
       /^HTTP\/1\.1 103 Early Hints\r\nlink: <\/style\.css>; rel=preload\r\n\r\nHTTP\/1\.1 200/iu,
     );
     expect(received).not.toContain(SECRET);
+  });
+});
+
+describe('an answer of a route that passes', () => {
+  const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nX-Own: 1\r\nX-Hop: 1\r\nConnection: X-Hop\r\n\r\n';
+  const END = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Sum: 1\r\nTE: hop\r\n\r\n`;
+
+  /** What a client of this version of HTTP gets. */
+  async function receivedBy(version: string): Promise<string> {
+    const { url } = await startRawApplication((socket) => socket.end(HINTS + END));
+    const { proxyPort } = await startProxied(url, { otherwise: { pass: true } });
+    return exchanged(proxyPort, `GET /a HTTP/${version}\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  }
+
+  test('has its interim answers and its trailers, without what holds between neighbours', async () => {
+    const received = await receivedBy('1.1');
+    expect(received).toMatch(/^HTTP\/1\.1 103 [^]*\r\nX-Own: 1\r\n[^]*HTTP\/1\.1 200 [^]*\r\nX-Sum: 1\r\n/u);
+    expect(received).not.toMatch(/X-Hop|hop/u);
+  });
+
+  test('has no interim answers for a client of HTTP/1.0, which knows none', async () => {
+    expect(await receivedBy('1.0')).toMatch(/^HTTP\/1\.1 200 (?:(?!HTTP)[^])*\{\}$/u);
   });
 });
 
@@ -233,6 +256,26 @@ describe('an answer that cannot be read is refused, and its body never leaves', 
     const answer = await get(answering(gzipSync(large), coded), written);
     expect(refusalOf(answer)).toEqual(REFUSED);
     expect(answer.text).toContain('it has more than 1048576 bytes (proxy.maxBody)');
+  });
+
+  test('also if masking makes it longer than maxAnswer', async () => {
+    const written = { maxAnswer: 1 };
+    const record = '{"ssn":1},';
+    expect((await get(answering(`[${record.repeat(70_000)}{}]`), written)).status).toBe(200);
+    const answer = await get(answering(`[${record.repeat(90_000)}{}]`), written);
+    expect(refusalOf(answer)).toEqual(REFUSED);
+    expect(answer.text).toContain('(maxAnswer)');
+  });
+
+  test('also if it says that it is longer than there is memory', async () => {
+    const { url } = await startRawApplication((socket) => {
+      socket.write(
+        'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9007199254740991\r\n\r\n',
+      );
+      socket.write('x'.repeat(2 ** 21));
+    });
+    const { proxyPort } = await startProxied(url, { proxy: { maxBody: 1 } });
+    expect(refusalOf(await call(proxyPort, { method: 'GET', path: '/a' }))).toEqual(REFUSED);
   });
 
   test('also if it has no end', async () => {

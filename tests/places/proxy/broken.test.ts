@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { startProvider } from '../../identity/provider.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, problemIn } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startHeldPdp } from '../../support/held-pdp.ts';
 import { connected, exchanged, restOf } from '../../support/wire.ts';
 import { startService } from '../../support/service.ts';
+import { open as openAnswer, settled, unending } from '../answer/record-streams.ts';
 import {
   answering,
   SECRET,
@@ -222,7 +224,35 @@ test('a client that does not read an answer that passes for too long has it cut'
   expect(received.length).toBeLessThan(body.length);
 });
 
+test('an answer that passes to a client that does not read waits in the application, not in memory', async () => {
+  const endless = unending('x'.repeat(65_536), {});
+  const { proxyPort } = await startBoth(endless.answer, PASS);
+  const answer = await openAnswer(proxyPort);
+  answer.pause();
+  expect(await settled(() => endless.sent)).toBeLessThan(2 ** 25);
+  answer.destroy();
+});
+
 describe('a client that goes away', () => {
+  test('before its token is verified has no request sent to the application, nor the PDP asked', async () => {
+    const provider = await startProvider();
+    const letGo = provider.holdNext();
+    const { proxyPort, application, pdp, logged } = await startBoth(answering(BODY), {
+      identity: { jwt: provider.jwt },
+      otherwise: { vendor: { entityId: '${claims.sub}' } },
+    });
+    const socket = await connected(proxyPort);
+    socket.write(`GET /a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${await provider.sign()}\r\n\r\n`);
+    await eventually(() => provider.requests.length === 1);
+    socket.destroy();
+    await eventually(() => logged.some((line) => line.includes('Proxied')));
+    letGo();
+    const headers = { authorization: `Bearer ${await provider.sign()}` };
+    expect((await call(proxyPort, { method: 'GET', path: '/b', headers })).status).toBe(200);
+    expect(application.received.map(({ url }) => url)).toEqual(['/b']);
+    expect(pdp.requests).toHaveLength(1);
+  });
+
   test('has the request to the application and the question to the PDP given up', async () => {
     const pdp = await startHeldPdp();
     let gone = 0;

@@ -27,6 +27,12 @@ describe('a route that needs claims', () => {
     expect(pdp.requests[0]?.headers).toMatchObject({ ...headers, 'x-request-id': expect.any(String) });
   });
 
+  test('forwards the id of the request once, if the client gave one', async () => {
+    const { proxyPort, pdp } = await startBoth(answering(BODY));
+    await call(proxyPort, { method: 'GET', path: '/a', headers: { 'x-request-id': 'own-1' } });
+    expect(pdp.requests[0]?.headers).toMatchObject({ 'x-request-id': 'own-1' });
+  });
+
   test.each([
     ['without a token', {}, /^Bearer$/u],
     ['with a token that nobody signed', { authorization: 'Bearer a.b.c' }, /^Bearer error="invalid_token"/u],

@@ -45,6 +45,21 @@ test('a stream that is compressed is enforced, too', async () => {
   expect((await answerTo(handler)).text).toBe('{"ssn":"***"}\n'.repeat(1000));
 });
 
+test('a stream that is compressed and does not begin in time is answered with 504', async () => {
+  const coded = gzipSync(`{"ssn":"${SECRET}"}\n`);
+  const { proxyPort } = await startBoth(
+    (_request, response) => {
+      response.writeHead(200, { ...NDJSON, 'content-encoding': 'gzip' }).write(coded.subarray(0, 4));
+    },
+    { proxy: { timeout: 100 } },
+  );
+  const answer = await call(proxyPort, { method: 'GET', path: '/a' });
+  expect(problemIn(answer)).toMatchObject({
+    status: 504,
+    type: 'urn:authz-jsonmasking:error:upstream-timeout',
+  });
+});
+
 describe('the first record is sent before the last one has arrived', () => {
   test.each(RECORDS)('of $name', async ({ headers, body, masked }) => {
     const next = Promise.withResolvers<void>();
@@ -147,16 +162,22 @@ test.each([
   expect(answer.text).toBe(body.replaceAll(SECRET, '***'));
 });
 
-test('nonJson: pass lets no JSON pass because a byte is not UTF-8, which clients replace', async () => {
-  const event = Buffer.concat([
-    Buffer.from(`data: {"ssn":"${SECRET}`),
-    Buffer.of(0xff),
-    Buffer.from('"}\n\n'),
-  ]);
-  const { proxyPort } = await startBoth(answering(event, EVENTS), { otherwise: { nonJson: 'pass' } });
-  const request = 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
-  expect(await exchanged(proxyPort, request).catch(() => 'reset')).not.toContain(SECRET);
-});
+test.each([
+  ['{"ssn":"', '"}'],
+  ['["', '"]'],
+])(
+  'nonJson: pass lets no JSON pass because a byte is not UTF-8, which clients replace: %s…%s',
+  async (start, rest) => {
+    const event = Buffer.concat([
+      Buffer.from(`data: ${start}${SECRET}`),
+      Buffer.of(0xff),
+      Buffer.from(`${rest}\n\n`),
+    ]);
+    const { proxyPort } = await startBoth(answering(event, EVENTS), { otherwise: { nonJson: 'pass' } });
+    const request = 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    expect(await exchanged(proxyPort, request).catch(() => 'reset')).not.toContain(SECRET);
+  },
+);
 
 test('nonJson: pass lets no JSON pass because it is too deep to be enforced', async () => {
   const event = `data: ${'['.repeat(600)}"${SECRET}"${']'.repeat(600)}\n\n`;
@@ -170,6 +191,24 @@ test('a stream that breaks off is never ended as if it were whole', async () => 
     setTimeout(() => response.destroy(), 50);
   });
   const answer = await open(proxyPort);
+  await expect(text(answer)).rejects.toThrow('aborted');
+});
+
+test('a stream may take longer than proxy.timeout, but not be silent for as long', async () => {
+  const { proxyPort } = await startBoth(
+    (_request, response) => {
+      response.writeHead(200, NDJSON);
+      let sent = 0;
+      const drip = setInterval(() => {
+        response.write(`{"ssn":"${SECRET}"}\n`);
+        if (++sent === 30) clearInterval(drip);
+      }, 100);
+    },
+    { proxy: { timeout: 2000 } },
+  );
+  const answer = await open(proxyPort);
+  const masked = '{"ssn":"***"}\n'.repeat(30);
+  expect(await nextOf(answer, masked.length)).toBe(masked);
   await expect(text(answer)).rejects.toThrow('aborted');
 });
 

@@ -148,6 +148,18 @@ describe('an upgrade', () => {
     expect(application.fields).not.toMatch(/upgrade|http2|h2c/iu);
   });
 
+  test('is forwarded without an identity header that is not trusted', async () => {
+    const application = await startRawApplication((socket) => socket.end('HTTP/1.1 426 No\r\n\r\n'));
+    const otherwise = { vendor: { entityId: '${headers.X-User}' } };
+    const { proxyPort } = await startProxied(application.url, { ...ROUTES, otherwise });
+    await exchanged(
+      proxyPort,
+      upgrade('/ws/a', 'websocket', 'X-User: admin\r\nX_User: admin\r\nX-Own: 1\r\n'),
+    );
+    expect(application.received.join('')).toMatch(/^GET \/ws\/a [\s\S]*\r\nX-Own: 1\r\n/u);
+    expect(application.received.join('')).not.toContain('admin');
+  });
+
   test('that the application refuses is no tunnel: what comes next reaches nobody', async () => {
     const application = await startEcho();
     const { proxyPort } = await startProxied(application.url, ROUTES);

@@ -71,9 +71,9 @@ async function enforcedBody(exchange: EnforcedExchange, answer: HeldAnswer): Pro
   });
 }
 
-/** Headers that are true of the enforced body. Many applications know the user by a cookie. */
+/** Headers that are true of the enforced body. */
 function describe({ request, response, identityHeaders }: EnforcedExchange, body: Buffer): void {
-  change(response, changesOfAnswer(fieldsIn(response), ['Cookie', ...identityHeaders]));
+  change(response, changesOfAnswer(fieldsIn(response), identityHeaders));
   dropFraming(response);
   if (hasLength(request.method ?? '', response.statusCode)) response.setHeader('Content-Length', body.length);
 }

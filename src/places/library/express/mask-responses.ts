@@ -38,7 +38,9 @@ export function maskingMiddleware<Request extends IncomingMessage>(
       hide(request, fields, conditionsOf(match.methods));
       const sources = { enforcer, options, match, untrustedHeaders: routes.untrustedHeaders };
       const intentOf = (): Promise<Intent> => intentOfRequest(sources, request);
-      const { identityHeaders, passesNonJson } = route;
+      const { passesNonJson } = route;
+      // Many applications know the user by a cookie.
+      const identityHeaders = ['Cookie', ...route.identityHeaders];
       held.add(response);
       run = hold({ ...exchange, signal: goneOf(response), identityHeaders, intentOf }, passesNonJson);
     } catch (error) {
