@@ -1,6 +1,17 @@
 import { objectsIn } from './json-answer.ts';
 import { notUnderstood, type JsonPointer } from './not-understood.ts';
-import { isEntry, isLeaf, isRule, isRulesText, namesFields, type Members } from './recognized-parts.ts';
+import {
+  isEntry,
+  isLeaf,
+  isRule,
+  isRulesText,
+  mayBeRulesText,
+  namesFields,
+  type Members,
+} from './recognized-parts.ts';
+
+/** How many texts of one part are read. PDPs have few that look like rules, and those that are none take the longest. */
+const MAX_TEXTS = 1000;
 
 /**
  * Refuses rules of a rules document in a part of an answer that is not read, however deep and below whatever names: they
@@ -10,10 +21,13 @@ import { isEntry, isLeaf, isRule, isRulesText, namesFields, type Members } from 
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseRulesIn(value: unknown, place: JsonPointer): void {
+  let texts = 0;
   for (const { object, place: at } of objectsIn(value, place)) {
     refuseRule(object, at);
-    for (const [name, member] of Object.entries(object))
-      if (typeof member === 'string' && isRulesText(member)) throw lostRules([...at(), name]);
+    for (const [name, member] of Object.entries(object)) {
+      if (typeof member !== 'string' || !mayBeRulesText(member)) continue;
+      if (++texts > MAX_TEXTS || isRulesText(member)) throw lostRules([...at(), name]);
+    }
   }
 }
 

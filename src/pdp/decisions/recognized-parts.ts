@@ -1,6 +1,16 @@
-import { parseAction, type MaskKeys } from '../../core/index.ts';
-import { ServiceError } from '../../errors.ts';
-import { isObject, objectsIn, parseAnswer } from './json-answer.ts';
+import {
+  DuplicateNameError,
+  JsonDepthError,
+  JsonSyntaxError,
+  TOP,
+  parseAction,
+  scan,
+  strictValueAt,
+  type JsonValue,
+  type MaskKeys,
+} from '../../core/index.ts';
+import { DEEPEST_DECISION } from './deepest.ts';
+import { isObject, objectsIn } from './json-answer.ts';
 import { saysSomething } from './misspelt.ts';
 
 /** The members of an object of an answer. */
@@ -11,8 +21,12 @@ const JSON_TEXT = /^\s*[[{]/u;
 const OF_RULES_TEXT = /"(?:rules|redact_fields)"\s*:/iu;
 const ACTION_IN_TEXT = /"action"\s*:/u;
 const OF_RULE_IN_TEXT = /"(?:properties|when)"\s*:/u;
+const ESCAPED_IN_TEXT = /\\u/u;
+/** What there is instead of a value. */
+const NOT_READ = [DuplicateNameError, JsonDepthError, JsonSyntaxError];
 /** What a rule has besides its action. */
 const OF_RULE = ['properties', 'when', 'effect', 'object', 'assets', 'policy'];
+const ANY_OF_RULE_IN_TEXT = new RegExp(`"(?:${OF_RULE.join('|')})"\\s*:`, 'u');
 const NO_KEYS: MaskKeys = new Map();
 /** What the elements of a list of entries have besides their type. */
 const OF_ENTRY = ['path', 'attributes', 'policies', 'accessPolicies'];
@@ -47,16 +61,29 @@ export function isJsonText(value: unknown): boolean {
 
 /** Whether a text is a rules document, or a part of one. */
 export function isRulesText(text: string): boolean {
+  return mayBeRulesText(text) && (OF_RULES_TEXT.test(text) || hasRule(text));
+}
+
+/** Whether a text has the names of rules, or names that are escaped. To read a text takes far longer. */
+export function mayBeRulesText(text: string): boolean {
   if (!isJsonText(text)) return false;
-  return OF_RULES_TEXT.test(text) || hasRule(text);
+  if (OF_RULES_TEXT.test(text) || ESCAPED_IN_TEXT.test(text)) return true;
+  return ACTION_IN_TEXT.test(text) && ANY_OF_RULE_IN_TEXT.test(text);
 }
 
 function hasRule(text: string): boolean {
+  const value = valueIn(text);
+  if (value === undefined) return ACTION_IN_TEXT.test(text) && OF_RULE_IN_TEXT.test(text);
+  return objectsIn(value, []).some(({ object }) => isRule(object));
+}
+
+/** The value of a text; undefined if it is not JSON. */
+function valueIn(text: string): JsonValue | undefined {
   try {
-    return objectsIn(parseAnswer(Buffer.from(text)), []).some(({ object }) => isRule(object));
+    return strictValueAt(scan(Buffer.from(text), DEEPEST_DECISION), TOP);
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return ACTION_IN_TEXT.test(text) && OF_RULE_IN_TEXT.test(text);
+    if (NOT_READ.some((kind) => error instanceof kind)) return undefined;
+    throw error;
   }
 }
 

@@ -642,6 +642,17 @@ test.each<[object]>([
   expect(rulesIn(AUTHZEN, obliging({ ...OBLIGATION, ...others }))).toBeUndefined();
 });
 
+test('texts that look like rules are refused if there are very many: to read them would take long', () => {
+  const text = '[{"action":"x","policy":"y"';
+  const notes = (count: number) => Array.from({ length: count }, () => ({ text }));
+  const answer = (count: number) => ({
+    decision: true,
+    context: { ...obliging(OBLIGATION).context, notes: notes(count) },
+  });
+  expect(rulesIn(AUTHZEN, answer(1000))).toBe(1);
+  expect(rulesIn(AUTHZEN, answer(300_000))).toBeUndefined();
+});
+
 test('rules in the id of an obligation are refused', () => {
   expect(rulesIn(AUTHZEN, obliging({ ...OBLIGATION, id: { rules: [RULE] } }))).toBeUndefined();
 });
