@@ -98,8 +98,9 @@ function memberOf(
   place: JsonPointer,
 ): JsonValue | undefined {
   refuseLost(object, { read: names, meant: names }, place);
-  refuseRulesIn(_.omit(object, names), place);
-  return object[names[0]];
+  const { [names[0]]: member, ...others } = object;
+  refuseRulesIn(others, place);
+  return member;
 }
 
 function documentIn(output: JsonObject, place: JsonPointer): readonly Document[] {

@@ -1,4 +1,3 @@
-import _ from 'lodash';
 import type { JsonValue } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
@@ -155,8 +154,9 @@ function rulesIn(
 ): readonly Found[] | undefined {
   if (!isObject(obligation)) return undefined;
   refuseLost(obligation, { read: READ_OF_OBLIGATION, meant: OF_OBLIGATION }, place);
-  refuseRulesIn(_.omit(obligation, PROPERTIES), place);
-  const { type, properties } = obligation;
+  const { properties, ...others } = obligation;
+  refuseRulesIn(others, place);
+  const { type } = others;
   const at = [...place, PROPERTIES];
   if (!isObject(properties)) return undefined;
   if (type === 'filter') return filterRules(properties, question, at);

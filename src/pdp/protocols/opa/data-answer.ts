@@ -1,4 +1,3 @@
-import _ from 'lodash';
 import type { JsonValue, Rules } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import { nearest } from '../../../nearest.ts';
@@ -51,8 +50,8 @@ export function readResult(
 ): Rules {
   const whole = answerObject(answer);
   refuseLostBeside(whole, [RESULT], []);
-  refusePartsIn(_.omit(whole, RESULT), []);
-  const result = whole[RESULT];
+  const { [RESULT]: result, ...others } = whole;
+  refusePartsIn(others, []);
   // OPA answers 200 {} for a document that does not exist.
   if (result === undefined) throw notUnderstood('the policy is undefined at that path: no member', [RESULT]);
   if (result === false) throw denied();
