@@ -149,6 +149,7 @@ export const CONFIGURATION_SHAPE: Key = {
                 'Ed25519',
               ],
             },
+            clockTolerance: { kind: 'integer', least: 0, most: 300000, standard: 0 },
           },
         },
       },

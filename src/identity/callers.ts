@@ -14,6 +14,8 @@ export interface JwtSettings {
   /** Undefined: by discovery. */
   readonly jwksUri?: string | undefined;
   readonly algorithms?: readonly string[] | undefined;
+  /** In milliseconds. */
+  readonly clockTolerance?: number | undefined;
 }
 
 /** Who calls, by a bearer token. */
@@ -31,8 +33,14 @@ export interface Callers {
 /** @param onStale is called with the reason each time that keys could not be fetched again and go on counting */
 export function createCallers(jwt: JwtSettings, onStale: (reason: string) => void): Callers {
   const keys = new RemoteKeys({ issuer: jwt.issuer, jwksUri: jwt.jwksUri }, onStale);
-  const { issuer, audience, algorithms = ALGORITHMS } = jwt;
-  const trust = { issuer, audience, algorithms, requireExpiration: true };
+  const { issuer, audience, algorithms = ALGORITHMS, clockTolerance = 0 } = jwt;
+  const trust = {
+    issuer,
+    audience,
+    algorithms,
+    requireExpiration: true,
+    clockTolerance: clockTolerance / 1000,
+  };
   return {
     claims: async (headers) => claimsOf(tokenIn(headers), { ...trust, ...keys.forToken() }),
     close: () => keys.close(),

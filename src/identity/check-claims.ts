@@ -21,6 +21,8 @@ export interface ExpectedClaims {
   readonly audience: string;
   /** Whether a token without `exp` is refused. */
   readonly requireExpiration: boolean;
+  /** By how much the clock of the issuer may differ, in seconds. */
+  readonly clockTolerance: number;
 }
 
 /**
@@ -30,14 +32,15 @@ export interface ExpectedClaims {
  * @throws TokenRefused for the first claim that is missing, wrong or not of its type
  */
 export function checkClaims(claims: JsonDocument, expected: ExpectedClaims, now: number): void {
-  const { issuer, audience, requireExpiration } = expected;
+  const { issuer, audience, requireExpiration, clockTolerance } = expected;
   if (textAt(claims, memberOf(claims, 'iss')) !== issuer) throw notAccepted('iss');
   if (!audiencesOf(claims).includes(audience)) throw notAccepted('aud');
   const notBefore = timeOf(claims, 'nbf');
-  if (notBefore !== undefined && notBefore > now) throw notAccepted('nbf');
+  if (notBefore !== undefined && notBefore > now + clockTolerance) throw notAccepted('nbf');
   const expires = timeOf(claims, 'exp');
   if (expires === undefined && requireExpiration) throw notAccepted('exp');
-  if (expires !== undefined && expires <= now) throw new TokenRefused('The token has expired.');
+  if (expires !== undefined && expires <= now - clockTolerance)
+    throw new TokenRefused('The token has expired.');
 }
 
 function notAccepted(claim: string): TokenRefused {

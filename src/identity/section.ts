@@ -10,6 +10,9 @@ function isUrl(text: string): boolean {
   return username === '' && password === '' && hash === '';
 }
 
+/** Clocks that differ by more are wrong. */
+const MOST_TOLERANCE = 300_000;
+
 /** The keys that say which tokens of callers the service accepts. */
 export const IDENTITY_KEYS = {
   identity: z
@@ -58,6 +61,18 @@ export const IDENTITY_KEYS = {
             .default([...ALGORITHMS])
             .register(keyReferences, {
               description: 'The signature algorithms that a valid token may use.',
+              form: 'both',
+            }),
+          clockTolerance: z
+            .int()
+            .min(0)
+            .max(MOST_TOLERANCE)
+            .default(0)
+            .register(keyReferences, {
+              description:
+                'By how much the clock of the identity provider may differ. A token counts so much longer than its ' +
+                '`exp` says, and so much sooner than its `nbf`.',
+              unit: 'ms',
               form: 'both',
             }),
         })

@@ -17,7 +17,7 @@ describe('the reference of the keys', () => {
         'pdpCache.enabled pdpCache.maxEntries pdpCache.maxSize pdpCache.maxAge tracing.endpoint ' +
         'tracing.serviceName tracing.sampleRatio ' +
         'proxy.port proxy.host proxy.upstream proxy.timeout proxy.maxBody routes otherwise trustedHeaders ' +
-        'extProc.port extProc.host extProc.maxMessage identity.required identity.jwt.issuer identity.jwt.audience identity.jwt.jwksUri identity.jwt.algorithms'
+        'extProc.port extProc.host extProc.maxMessage identity.required identity.jwt.issuer identity.jwt.audience identity.jwt.jwksUri identity.jwt.algorithms identity.jwt.clockTolerance'
       )
         .split(' ')
         .toSorted(),
@@ -33,6 +33,7 @@ describe('the reference of the keys', () => {
     expect(Object.fromEntries(units)).toEqual({
       'proxy.maxBody': 'MB',
       'proxy.timeout': 'ms',
+      'identity.jwt.clockTolerance': 'ms',
       maxAnswer: 'MB',
       maxBody: 'MB',
       maxInFlightBody: 'MB',

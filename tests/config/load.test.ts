@@ -39,7 +39,7 @@ describe('parseConfiguration', () => {
       keepAliveTimeout: 75_000,
       drainDelay: 5000,
       drainTimeout: 25_000,
-      identity: { required: false, jwt: { algorithms: [...ALGORITHMS] } },
+      identity: { required: false, jwt: { algorithms: [...ALGORITHMS], clockTolerance: 0 } },
       proxy: { timeout: 30_000 },
       routes: [],
       otherwise: {},

@@ -2,7 +2,7 @@ import { TOP, valueAt } from '../../src/core/index.ts';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { SignJWT } from 'jose';
 import type { ServiceError } from '../../src/errors.ts';
-import { createCallers, type Callers } from '../../src/identity/callers.ts';
+import { createCallers, type Callers, type JwtSettings } from '../../src/identity/callers.ts';
 import { eventually } from '../support/eventually.ts';
 import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { startProvider, type Provider } from './provider.ts';
@@ -25,11 +25,7 @@ function stopTime(): void {
   passTime(0);
 }
 
-function callersOf(
-  provider: Provider,
-  more: { readonly jwksUri?: string; readonly algorithms?: readonly string[] } = {},
-  reasons: string[] = [],
-): Callers {
+function callersOf(provider: Provider, more: Partial<JwtSettings> = {}, reasons: string[] = []): Callers {
   const callers = createCallers({ ...provider.jwt, ...more }, (reason) => reasons.push(reason));
   stopLater(() => callers.close());
   return callers;
@@ -116,7 +112,7 @@ describe('a token', () => {
     ['of another issuer', { iss: 'https://other.example' }, "The claim 'iss' of the token is not accepted."],
     ['that has expired', { exp: now - 60 }, 'The token has expired.'],
     ['that is not valid yet', { nbf: now + 600 }, "The claim 'nbf' of the token is not accepted."],
-    // There is no leeway.
+    // Without a tolerance.
     [
       'that is not valid for another half minute',
       { nbf: now + 30 },
@@ -125,6 +121,20 @@ describe('a token', () => {
   ])('%s is refused', async (_name, claims, description) => {
     const provider = await startProvider();
     expect(await outcome(callersOf(provider), await provider.sign(claims))).toEqual(challenge(description));
+  });
+
+  test.each([
+    ['that expires now', { exp: now }, 1],
+    ['that has expired', { exp: now - 60 }, 60_001],
+    ['that is not valid yet', { nbf: now + 60 }, 60_000],
+  ])('%s is accepted if the clocks may differ by as much', async (_name, claims, clockTolerance) => {
+    jest.spyOn(Date, 'now').mockReturnValue(now * 1000);
+    const provider = await startProvider();
+    const token = await provider.sign(claims);
+    const outcomeWith = (tolerance: number) =>
+      outcome(callersOf(provider, { clockTolerance: tolerance }), token);
+    expect(await outcomeWith(clockTolerance - 1)).toHaveProperty('0', 'token-refused');
+    expect(await outcomeWith(clockTolerance)).toEqual(JANE);
   });
 
   test('that never expires is refused', async () => {

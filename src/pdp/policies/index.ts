@@ -43,6 +43,7 @@ export {
   always,
   closed,
   count,
+  countUpTo,
   expecting,
   flag,
   flagText,

@@ -23,9 +23,10 @@ const LISTED_ALL =
 /** The same as one of several properties. */
 export const listedPath = pathText(problemWithListedPath);
 
+const YES_OR_NO = ['true', 'false', 'yes', 'no', 'on', 'off', 'none'];
+
 /** What means yes or no elsewhere, and is no name of a property that identifies records. */
-const WORDS = ['true', 'false', 'yes', 'no', 'on', 'off', 'none'];
-export const FLAGS: readonly string[] = WORDS.flatMap((word) => [
+export const FLAGS: readonly string[] = YES_OR_NO.flatMap((word) => [
   word,
   _.upperFirst(word),
   word.toUpperCase(),

@@ -47,11 +47,20 @@ export const flag = z.boolean({ error: expecting('true or false') });
 /** True or false, as text: a condition compares texts. */
 export const flagText = z.boolean().transform(String);
 
-/** A whole number, not negative. */
-export const count = z
+const countText = z
   .string({ error: expecting('a whole number') })
-  .regex(/^\d{1,15}$/, 'must be a whole number, not negative')
-  .transform(Number);
+  .regex(/^\d{1,15}$/, 'must be a whole number, not negative');
+
+/** A whole number, not negative. */
+export const count = countText.transform(Number);
+
+/** The same, up to a number. */
+export function countUpTo(maximum: number) {
+  return countText
+    .refine((written) => Number(written) <= maximum, `must be at most ${maximum}`)
+    .meta({ maximum })
+    .transform(Number);
+}
 
 /** A list with at least one element. */
 export function listOf<T extends z.ZodType>(element: T) {

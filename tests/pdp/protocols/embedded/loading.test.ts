@@ -699,6 +699,10 @@ describe('a scope is refused', () => {
       "jwt.entityId must be a JSONPath such as $.roles[*] or $['https:region'], without filters or searches",
     ],
     [
+      '{ clientId: a, jwt: { jwks: set.json, clockTolerance: 301 } }',
+      'jwt.clockTolerance must be at most 300',
+    ],
+    [
       '{ clientId: a, clientSecret: x, jwt: { jwks: set.json, actsForOthers: 1 } }',
       'jwt.actsForOthers must be true or false',
     ],

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test, jest } from '@jest/globals';
 import type { PolicyFile } from '../../../../src/pdp/policies/policy.ts';
 import type { HeaderFields } from '../../../../src/pdp/port.ts';
 import { ask, policiesFrom, type Vendor } from './ask.ts';
@@ -139,6 +139,21 @@ describe('a token', () => {
     const claims = claimsWith(HARMLESS).replace(/"exp":\d+/u, '"exp":0');
     const token = await idp.signText(claims.replace(right, wrong).replace('"exp":0', '"exp":9999999999'));
     expect(await masked({ clientId: 'typed' }, bearer(token))).toBe('pdp-unauthorized');
+  });
+
+  test('may have expired a moment ago if the clocks may differ', async () => {
+    const claims = `{"iss":"${ISSUER}","aud":"${AUDIENCE}","sub":"jane","exp":1000000}`;
+    const headers = bearer(await idp.signText(claims));
+    const tolerant = (seconds: number) =>
+      policiesFrom(`
+scopes: [{ clientId: a, entityTypeId: Clerk, jwt: { jwks: ${idp.jwks}, issuer: '${ISSUER}', audience: ${AUDIENCE}, clockTolerance: ${seconds} } }]
+policies: [{ name: Notes, properties: [note], action: MASK }]`);
+    jest.spyOn(Date, 'now').mockReturnValue(1_000_005_000);
+    await expect(ask(tolerant(6), { clientId: 'a' }, { headers })).resolves.toHaveProperty('response');
+    await expect(ask(tolerant(5), { clientId: 'a' }, { headers })).rejects.toMatchObject({
+      code: 'pdp-unauthorized',
+    });
+    jest.restoreAllMocks();
   });
 
   test('may have several `aud`, and no `exp` if the scope allows it', async () => {

@@ -6,6 +6,7 @@ import {
   always,
   claimPath,
   closed,
+  countUpTo,
   expecting,
   flag,
   inOneForm,
@@ -30,6 +31,9 @@ const keySet = z
     },
   )
   .transform(({ keys }): JWTVerifyGetKey => createLocalJWKSet({ keys }));
+
+/** In seconds. Clocks that differ by more are wrong. */
+const tolerance = countUpTo(300);
 
 /** A key set that nobody opened accepts no token. */
 const unread = z.undefined().transform((): JWTVerifyGetKey => createLocalJWKSet({ keys: [] }));
@@ -59,6 +63,7 @@ function tokenTrust(readKeySet: KeySetReader): z.ZodType<ScopeTokens> {
     issuer: text,
     audience: text,
     requireExpiration: flag.default(true),
+    clockTolerance: tolerance.default(0),
     entityId: claimPath.default(SUBJECT),
     entityTypeId: claimPath.optional(),
     actsForOthers: flag.default(false),
