@@ -98,11 +98,16 @@ function withoutNulls(values: Values): Values {
  * Reads the configuration file.
  *
  * @param defaults for keys that the file may leave out
+ * @param sha256 of the file, in hexadecimal, if no other file is to be read
  * @returns the configuration with every default applied and paths of files absolute
  * @throws ConfigurationError with every problem at once, or with one if the file cannot be read
  */
-export async function loadConfiguration(file: string, defaults?: Values): Promise<Configuration> {
-  return parseConfiguration(readText(file), { file }, defaults);
+export async function loadConfiguration(
+  file: string,
+  defaults?: Values,
+  sha256?: string,
+): Promise<Configuration> {
+  return parseConfiguration(readText(file, sha256), { file }, defaults);
 }
 
 /** The keys that may be written flat (`log.level: info`), as the table of the standalone form spells them. */

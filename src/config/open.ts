@@ -30,11 +30,15 @@ import { verifyKeys, verifyValues } from './verify.ts';
  * @returns the configuration with every default applied and paths of files absolute
  * @throws ConfigurationError with every problem at once, or with one if the file cannot be read
  */
-export async function loadConfiguration(file: string, defaults: Values = {}): Promise<Configuration> {
-  const { values, lines, problems, sound } = readYaml(readText(file));
+export async function loadConfiguration(
+  file: string,
+  defaults: Values = {},
+  sha256?: string,
+): Promise<Configuration> {
+  const { values, lines, problems, sound } = readYaml(readText(file, sha256));
   const isRead = sound && problems.length === 0;
   const right = isRead ? rightConfiguration({ ...defaults, ...values }, path.dirname(file)) : undefined;
-  return from({ name: file, lines }, right ?? (await bySchema()).loadConfiguration(file, defaults));
+  return from({ name: file, lines }, right ?? (await bySchema()).loadConfiguration(file, defaults, sha256));
 }
 
 /**

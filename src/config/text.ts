@@ -1,14 +1,34 @@
+import process from 'node:process';
 import { readBounded, whyUnreadable } from '../files/index.ts';
-import { unreadableError } from '../yaml/index.ts';
+import { UnreadableError, unreadableError } from '../yaml/index.ts';
 
 /**
  * The text of a configuration file.
  *
- * @throws ConfigurationError if it cannot be read
+ * @param sha256 of the file, in hexadecimal, if no other file is to be read
+ * @throws ConfigurationError if it cannot be read, or is another file
  */
-export function readText(file: string): string {
+export function readText(file: string, sha256?: string): string {
+  const bytes = bytesOf(file);
+  if (sha256 !== undefined && sha256Of(bytes) !== sha256) throw new UnreadableError(file, OTHER_FILE);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readBounded(file));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw unreadableError(file, whyUnreadable(error));
+  }
+}
+
+const OTHER_FILE =
+  'is not the file that --config-sha256 asks for: it has changed since, or has not arrived yet';
+
+/** The module takes time to load, and most files may be any. */
+function sha256Of(bytes: Buffer): string {
+  return process.getBuiltinModule('node:crypto').hash('sha256', bytes);
+}
+
+function bytesOf(file: string): Buffer {
+  try {
+    return readBounded(file);
   } catch (error) {
     throw unreadableError(file, whyUnreadable(error));
   }

@@ -5,11 +5,12 @@ import { loadLogger, type RootLogger } from '../telemetry/log/index.ts';
 /**
  * Verifies a configuration, and the files that it names, without starting anything.
  *
+ * @param sha256 of the file, if no other file is to be read
  * @returns what to print
  * @throws ConfigurationError with everything that is wrong
  */
-export async function check(file: string): Promise<string> {
-  const configuration = await loadConfiguration(file);
+export async function check(file: string, sha256?: string): Promise<string> {
+  const configuration = await loadConfiguration(file, {}, sha256);
   const { checkFiles } = await loadFileCheck();
   const logs: RootLogger[] = [];
   await checkFiles(configuration, async () => {

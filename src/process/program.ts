@@ -4,7 +4,7 @@ import { VERSION } from '../version.ts';
 import { completionCommand } from './completion.ts';
 import { enforceCommand } from './enforce-command.ts';
 import { explainCommand } from './explain-command.ts';
-import { wholeNumberUpTo } from './option-values.ts';
+import { sha256, wholeNumberUpTo } from './option-values.ts';
 import { refuseStrayOptions } from './stray-options.ts';
 import { testCommand } from './test-command.ts';
 import type { Running } from './running.ts';
@@ -20,6 +20,7 @@ export interface Process {
 
 interface ServeOptions {
   readonly config?: string;
+  readonly configSha256?: string;
   readonly check?: true;
   readonly logFile?: string;
   readonly readyFile?: string;
@@ -54,6 +55,7 @@ export function createProgram(process: Process): Command {
     .description('Masks, sets and removes what a user may not see in a JSON payload, as a PDP decides.')
     .version(VERSION)
     .option('-c, --config <file>', 'configuration file (YAML)')
+    .option('--config-sha256 <hash>', 'refuse another configuration file than the one with this hash', sha256)
     .option('--check', 'verify the configuration and exit')
     .option('--log-file <file>', 'log to a file, and reopen it on SIGHUP (default: standard output)')
     .option('--ready-file <file>', 'file to write the address to, once the service listens')
@@ -66,14 +68,14 @@ export function createProgram(process: Process): Command {
     .action(async (options: ServeOptions, { args: [word] }: Command) => {
       if (word?.startsWith('-')) program.error(`error: unknown option '${word}'`);
       if (word !== undefined) refuseCommand(word, program);
-      const { config, logFile, readyFile } = options;
+      const { config, configSha256, logFile, readyFile } = options;
       if (config === undefined) program.error("error: no configuration file; start with '-c FILE'");
       else if (options.check) {
         const { check } = await import('./check.ts');
-        process.print(await check(config));
+        process.print(await check(config, configSha256));
       } else {
         const { serve } = await import('./serve.ts');
-        await run(await serve(config, { logFile, readyFile }), process);
+        await run(await serve(config, { configSha256, logFile, readyFile }), process);
       }
     });
   program.addCommand(pdpCommand(process));

@@ -12,6 +12,8 @@ import type { Running } from './running.ts';
 import { serveShared, workersToStart } from './shared-instance.ts';
 
 interface ServeOptions {
+  /** Of the configuration file, in hexadecimal, if no other file is to be read. */
+  readonly configSha256?: string | undefined;
   /** Logs there, and not to standard output. */
   readonly logFile?: string | undefined;
   /** The file that gets the address once the service listens, for the process that started it. */
@@ -24,10 +26,13 @@ interface ServeOptions {
  * @param file the configuration file
  * @throws ConfigurationError, or StartFailure if it cannot log or listen
  */
-export async function serve(file: string, { logFile, readyFile }: ServeOptions): Promise<Running> {
+export async function serve(
+  file: string,
+  { configSha256, logFile, readyFile }: ServeOptions,
+): Promise<Running> {
   // Half a configuration may be a valid one.
   await whenQuiet([file]);
-  const configuration = await loadConfiguration(file);
+  const configuration = await loadConfiguration(file, {}, configSha256);
   const { log, reopen } = await openLog(configuration.log, logFile);
   const workers = workersToStart(configuration);
   const instance = await startInstance(configuration, log, workers);

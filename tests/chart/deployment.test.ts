@@ -10,6 +10,9 @@ function deployment(values: Values, rendering: Rendering = {}): Manifest {
   return theOnly(render(values, rendering), 'Deployment');
 }
 
+/** What the container asks of its configuration; `running.test.ts` starts it. */
+const HASH: unknown = expect.stringMatching(/^[0-9a-f]{64}$/u);
+
 function checksum(values: Values): unknown {
   return lodash.get(deployment(values), ['spec', 'template', 'metadata', 'annotations', 'checksum/config']);
 }
@@ -152,7 +155,7 @@ describeChart('The chart of the service', () => {
     const manifests = render(MINIMAL);
     const pod = podOf(theOnly(manifests, 'Deployment'));
     expect(pod?.containers[0]).toMatchObject({
-      args: ['--config', '/etc/authz-jsonmasking/config.yaml'],
+      args: ['--config', '/etc/authz-jsonmasking/config.yaml', '--config-sha256', HASH],
       volumeMounts: [
         { name: 'authz-jsonmasking-config', mountPath: '/etc/authz-jsonmasking', readOnly: true },
       ],
@@ -322,7 +325,7 @@ describeChart('The chart of the service', () => {
     expect(initContainers?.map(({ name }) => name)).toEqual(['wait']);
     expect(volumes?.map(({ name }) => name)).toContain('scratch');
     expect(containers?.[0]).toMatchObject({
-      args: ['--config', '/etc/authz-jsonmasking/config.yaml', '--log-file', '/scratch/service.log'],
+      args: expect.arrayContaining(['--config-sha256', HASH, '--log-file', '/scratch/service.log']),
       env: [{ name: 'TZ', value: 'UTC' }],
       envFrom: [{ secretRef: { name: 'more' } }],
       lifecycle: { preStop: { exec: { command: ['node', '-e', ''] } } },

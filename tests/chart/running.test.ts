@@ -132,9 +132,23 @@ describeChart('What the chart installs', () => {
     const manifests = render(MINIMAL).map((manifest) => lodash.cloneDeep(manifest));
     lodash.set(theOnly(manifests, 'ConfigMap'), ['data', 'config.yaml'], JSON.stringify(values['config']));
     const { container, pod } = placed(theOnly(manifests, 'Deployment'), 'authz-jsonmasking');
-    const { status, output } = checkConfiguration(container, pod, manifests);
+    const ofAnyRevision = { ...container, args: container.args.slice(0, 2) };
+    const { status, output } = checkConfiguration(ofAnyRevision, pod, manifests);
     expect(status).toBe(1);
     expect(output).toContain('maxBody must be an integer from 1 to 256');
+  });
+
+  it('fails a pod that starts again with the configuration of another revision', () => {
+    const [manifests, others] = [
+      render(SAMPLE),
+      render(lodash.merge({}, SAMPLE, { config: { filter: false } })),
+    ];
+    const { container, pod } = placed(theOnly(manifests, 'Deployment'), 'authz-jsonmasking');
+    expect(checkConfiguration(container, pod, manifests)).toMatchObject({ status: 0 });
+    expect(checkConfiguration(container, pod, others)).toEqual({
+      status: 1,
+      output: expect.stringContaining('is not the file that --config-sha256 asks for'),
+    });
   });
 });
 

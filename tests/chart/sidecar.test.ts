@@ -228,8 +228,21 @@ describeChart('A sidecar', () => {
       readinessProbe: { httpGet: { path: '/health', port: 8443 } },
       livenessProbe: { httpGet: { path: '/health', port: 8443 } },
     });
-    const program = dataOf(theOnly(manifests, 'ConfigMap', 'my-orders'), 'orders.mjs');
+    expect(pod?.containers[0]?.command).toEqual(['node', '/app/orders/plain-orders.mjs']);
+    const program = dataOf(theOnly(manifests, 'ConfigMap', 'my-orders'), 'plain-orders.mjs');
     expect(program).not.toMatch(/AUTHORIZER_URL|enforce/u);
+  });
+
+  it('leaves each revision of the microservice its own program, whatever another one changed', () => {
+    const [plain, proxied] = [microservice(), microservice(PROXY)];
+    const programs = [plain, proxied].map(
+      (manifests) => theOnly(manifests, 'ConfigMap', 'my-orders')['data'],
+    );
+    expect(programs[0]).toEqual(programs[1]);
+    const commands = [plain, proxied].map(
+      (manifests) => podOf(theOnly(manifests, 'Deployment'))?.containers[0]?.command[1],
+    );
+    expect(commands).toEqual(['/app/orders/orders.mjs', '/app/orders/plain-orders.mjs']);
   });
 
   it('has the proxy on the port of its configuration', () => {

@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ALGORITHMS } from '../../src/identity/algorithms.ts';
 import { loadConfiguration, parseConfiguration } from '../../src/config/load.ts';
+import { loadConfiguration as openConfiguration } from '../../src/config/open.ts';
 
 const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
 
@@ -188,6 +190,17 @@ describe('loadConfiguration', () => {
   test('says in one line that the path leads through a file', async () => {
     const file = path.join(await fileWith(MINIMAL), 'config.yaml');
     await expect(loadConfiguration(file)).rejects.toThrow(`${file} cannot be read: ENOTDIR`);
+  });
+
+  test.each([
+    ['by the schema', loadConfiguration],
+    ['without the schema', openConfiguration],
+  ])('reads no other file than the one with a hash, if there is one: %s', async (_how, load) => {
+    const file = await fileWith(MINIMAL);
+    await expect(load(file, {}, hash('sha256', MINIMAL))).resolves.toMatchObject({ port: 5002 });
+    await expect(load(file, {}, hash('sha256', `${MINIMAL}\n`))).rejects.toThrow(
+      `${file} is not the file that --config-sha256 asks for: it has changed since, or has not arrived yet`,
+    );
   });
 
   test('says in one line that the file is not UTF-8', async () => {

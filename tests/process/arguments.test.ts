@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -63,7 +64,7 @@ describe('what the process prints when it is asked to', () => {
       return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim();
     };
     expect(complete('p')).toBe('pdp playground');
-    expect(complete('--c')).toBe('--config --check');
+    expect(complete('--c')).toBe('--config --config-sha256 --check');
     expect(complete('pdp', '--p')).toBe('--policies --port');
     expect(complete('completion', '')).toContain('bash zsh fish');
   });
@@ -83,6 +84,24 @@ describe('what the process prints when it is asked to', () => {
       code: 0,
       stdout: `${file}: the configuration is valid.\n`,
       stderr: '',
+    });
+  });
+
+  test('is that a configuration has the hash that it has to have', async () => {
+    const file = await fileWith(CONFIGURATION);
+    const args = ['-c', file, '--config-sha256', hash('sha256', CONFIGURATION), '--check'];
+    expect(await run(...args)).toMatchObject({ code: 0, stdout: `${file}: the configuration is valid.\n` });
+  });
+
+  test.each([[['--check']], [[]]])('is that it has another hash: %j', async (check) => {
+    const file = await fileWith(CONFIGURATION);
+    expect(await run('-c', file, '--config-sha256', hash('sha256', ''), ...check)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not the file that --config-sha256 asks for'),
+    });
+    expect(await run('-c', file, '--config-sha256', 'A'.repeat(64), ...check)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('64 hexadecimal digits, in lower case.'),
     });
   });
 });
@@ -309,7 +328,7 @@ describe('an empty value, as of a variable that is not set, is refused', () => {
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr.startsWith(`error: ${message}`)).toBe(true);
       expect(stderr).toMatch(
-        / is empty; leave it out, or give it a value\n$| whole number from 0 to \d+\.\n$/u,
+        / is empty; leave it out, or give it a value\n$| whole number from 0 to \d+\.\n$| 64 hexadecimal digits, in lower case\.\n$/u,
       );
     },
   );

@@ -20,6 +20,13 @@ imagePullPolicy: {{ .Values.image.pullPolicy | quote }}
 args:
   - --config
   - /etc/authz-jsonmasking/config.yaml
+  {{- with (include "authz-jsonmasking.configMapData" . | printf "%s\n" | fromYaml) }}
+  {{- with get . "config.yaml" }}
+  {{- /* A container that starts again must not read the configuration of another revision. */}}
+  - --config-sha256
+  - {{ sha256sum . | quote }}
+  {{- end }}
+  {{- end }}
   {{- with .Values.extraArgs }}
   {{- toYaml . | nindent 2 }}
   {{- end }}

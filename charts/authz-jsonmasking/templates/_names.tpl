@@ -46,6 +46,19 @@ that are taken.
 {{- end -}}
 
 {{/*
+Stops an upgrade that would select the pods of an installed Deployment by other labels. Kubernetes refuses that, but Helm has
+given its Service the new labels by then, with which that finds no pods. `lookup` sees the Deployment only when Helm talks to a
+cluster.
+*/}}
+{{- define "authz-jsonmasking.keepSelector" -}}
+{{- $name := include "authz-jsonmasking.fullname" . -}}
+{{- $labels := dig "spec" "selector" "matchLabels" dict (lookup "apps/v1" "Deployment" (include "authz-jsonmasking.namespace" .) $name) -}}
+{{- if and $labels (ne (toJson $labels) (include "authz-jsonmasking.selectorLabels" . | fromYaml | toJson)) -}}
+{{- printf "\n\nauthz-jsonmasking: nameOverride changes the labels by which the pods of the Deployment %s are selected, and Kubernetes refuses that\n  - leave it as it is, or give another fullnameOverride as well: then there is a new Deployment\n" $name | fail -}}
+{{- end -}}
+{{- end -}}
+
+{{/*
 Stops the installation if the pods of another instance of the chart in the same release have the same labels, whatever the
 names of their resources: each Service would send requests to the pods of both, which enforce other policies.
 */}}

@@ -5,7 +5,7 @@ app.kubernetes.io/instance: {{ .Release.Name | quote }}
 
 {{/* The program: one that calls the authorizer, or one that leaves masking to the proxy beside it. */}}
 {{- define "example-microservice.program" -}}
-{{- ternary "files/plain-orders.mjs" "files/orders.mjs" (not (empty (include "authz-jsonmasking.sidecar.targetPort" .))) -}}
+{{- ternary "plain-orders.mjs" "orders.mjs" (not (empty (include "authz-jsonmasking.sidecar.targetPort" .))) -}}
 {{- end -}}
 
 {{- define "example-microservice.labels" -}}

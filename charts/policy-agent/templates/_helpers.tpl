@@ -8,6 +8,19 @@
 {{- end -}}
 
 {{/*
+Stops an upgrade that would select the pods of an installed Deployment by other labels. Kubernetes refuses that, but Helm has
+given its Service the new labels by then, with which that finds no pods. `lookup` sees the Deployment only when Helm talks to a
+cluster.
+*/}}
+{{- define "policy-agent.keepSelector" -}}
+{{- $name := include "policy-agent.pdpName" . -}}
+{{- $labels := dig "spec" "selector" "matchLabels" dict (lookup "apps/v1" "Deployment" (include "policy-agent.namespace" .) $name) -}}
+{{- if and $labels (ne (toJson $labels) (include "policy-agent.selectorLabels" . | fromYaml | toJson)) -}}
+{{- printf "\n\npolicy-agent: nameOverride changes the labels by which the pods of the Deployment %s are selected, and Kubernetes refuses that\n  - leave it as it is, or give another global.policyAgent.pdp.host as well: then there is a new Deployment\n" $name | fail -}}
+{{- end -}}
+{{- end -}}
+
+{{/*
 Stops the installation if the PDP of another agent in the same release has the same name, or pods with the same labels: one would
 overwrite the other, or its Service would find the pods of both. `.Release` is one object for all charts of a release.
 */}}

@@ -63,6 +63,50 @@ async function refusals(space: Space): Promise<void> {
   });
 }
 
+/** Kubernetes refuses other labels for the pods of a Deployment, but only after Helm has changed the Service. */
+async function renaming(space: Space): Promise<void> {
+  await check('another nameOverride stops Helm before it changes the Service', async () => {
+    const release = 'renamed';
+    const values = { ...SAMPLE, replicaCount: 1, fullnameOverride: release };
+    await space.install(release, CHART, values);
+    const selector = (): Promise<string> =>
+      space.kubectl('get', 'service', release, '-o', 'jsonpath={.spec.selector}');
+    const before = await selector();
+    const file = space.file('renaming.json', { ...values, nameOverride: 'other' });
+    const { status, stderr } = await space.outcome(
+      'helm',
+      'upgrade',
+      release,
+      space.chart(CHART),
+      '--values',
+      file,
+    );
+    if (status === 0) throw new Error('Helm upgrades it');
+    expectWords(stderr, 'nameOverride changes the labels');
+    if ((await selector()) !== before) throw new Error('The Service selects other pods');
+  });
+}
+
+/** The ConfigMap is that of the newest revision, also of one that has failed, and a container of an older one may start again. */
+async function revisions(space: Space): Promise<void> {
+  await check('a pod does not start again with the configuration of another revision', async () => {
+    const pods = await begin(space, 'revised', SAMPLE);
+    const pod = await aPodOf(space, pods);
+    const map = 'configmap/revised-authz-jsonmasking';
+    const change = JSON.stringify({ data: { 'config.yaml': 'port: 5002\npdpUrl: http://127.0.0.1:9\n' } });
+    await space.kubectl('patch', map, '--type', 'merge', '--patch', change);
+    await eventually(async () => {
+      const text = await space.kubectl('exec', pod, '--', 'node', '-p', READ_CONFIG);
+      expectWords(text, '127.0.0.1:9');
+    });
+    await space.kubectl('exec', pod, '--', 'node', '-e', 'process.kill(1, "SIGTERM")');
+    await shows(space, pods, 'CrashLoopBackOff');
+    expectWords(await space.kubectl('logs', pod), '--config-sha256');
+  });
+}
+
+const READ_CONFIG = 'require("fs").readFileSync("/etc/authz-jsonmasking/config.yaml", "utf8")';
+
 async function absences(space: Space): Promise<void> {
   const { policies: _, ...withoutPolicies } = SAMPLE;
   await check('a missing Secret shows as FailedMount in kubectl describe', async () => {
@@ -163,6 +207,8 @@ export async function trouble(isQuick: boolean): Promise<void> {
   await within('trouble', async (space) => {
     await refusals(space);
     if (isQuick) return;
+    await renaming(space);
+    await revisions(space);
     await absences(space);
     await crashing(space);
     await absentPdp(space);
