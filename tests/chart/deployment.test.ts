@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { parse } from 'yaml';
 import { render, type Rendering, type Values } from './support/helm.ts';
-import { dataOf, kindsOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
+import { dataOf, kindsOf, podOf, policiesIn, theOnly, type Manifest } from './support/manifest.ts';
 import { EVERYTHING, MINIMAL, SAMPLE } from './support/matrix.ts';
 import { describeChart } from './support/tools.ts';
 
@@ -163,9 +163,39 @@ describeChart('The chart of the service', () => {
     expect(pod?.volumes).toEqual([
       {
         name: 'authz-jsonmasking-config',
-        projected: { sources: [{ configMap: { name: theOnly(manifests, 'ConfigMap').metadata.name } }] },
+        projected: {
+          sources: [
+            {
+              configMap: {
+                name: theOnly(manifests, 'ConfigMap').metadata.name,
+                items: [{ key: 'config.yaml', path: 'config.yaml' }],
+              },
+            },
+          ],
+        },
       },
     ]);
+  });
+
+  it('has the pods of another configuration keep their policies: their volume names a key that is gone', () => {
+    const others = lodash.set(lodash.cloneDeep(SAMPLE), 'policies.policies[0].properties', ['iban']);
+    const [own, sameConfig, otherConfig] = [
+      SAMPLE,
+      others,
+      lodash.merge({}, others, { config: { filter: false } }),
+    ].map((values) => {
+      const manifests = render(values);
+      const [volume] = podOf(theOnly(manifests, 'Deployment'))?.volumes ?? [];
+      const items: unknown = lodash.get(volume, 'projected.sources[0].configMap.items');
+      return { items, keys: Object.keys(Object(theOnly(manifests, 'ConfigMap')['data'])) };
+    });
+    const [config, policies] = own?.keys ?? [];
+    expect(own?.items).toEqual([
+      { key: config, path: 'config.yaml' },
+      { key: policies, path: 'policies.yaml' },
+    ]);
+    expect(sameConfig).toEqual(own);
+    expect(otherConfig?.keys).toEqual([config, expect.not.stringContaining(policies ?? '')]);
   });
 
   it('restarts the pods when the configuration changes, and not when the policies do', () => {
@@ -251,7 +281,7 @@ describeChart('The chart of the service', () => {
   it('has the embedded PDP decide if it has policies and no PDP', () => {
     const map = theOnly(render(SAMPLE), 'ConfigMap');
     expect(dataOf(map, 'config.yaml')).toContain('policyFile: policies.yaml\n');
-    expect(dataOf(map, 'policies.yaml')).toContain('Social security numbers are confidential');
+    expect(policiesIn(map)).toContain('Social security numbers are confidential');
   });
 
   it('names the image by registry, repository and tag, or by digest', () => {

@@ -6,7 +6,7 @@ import type { Policy } from '../../src/pdp/policies/index.ts';
 import { parsePolicyText } from '../../src/pdp/protocols/embedded/policy-file/load.ts';
 import { temporaryFolder } from './support/folder.ts';
 import { refusal, render, type Rendering } from './support/helm.ts';
-import { dataOf, theOnly } from './support/manifest.ts';
+import { policiesIn, theOnly } from './support/manifest.ts';
 import { describeChart } from './support/tools.ts';
 
 /** Words of YAML that the service reads as text, and Helm as something else, or that look as if it did. */
@@ -70,7 +70,7 @@ const CONFIGURED = { config: { port: 5002, attrName: 'column', object: 'table' }
 /** The policies that the service reads in what Helm renders. */
 function rendered(policies: readonly string[]): readonly Policy[] {
   const map = theOnly(render(CONFIGURED, renderingOf(policies)), 'ConfigMap');
-  return parsePolicyText(dataOf(map, 'policies.yaml'), 'policies.yaml').policies;
+  return parsePolicyText(policiesIn(map), 'policies.yaml').policies;
 }
 
 function read(policies: readonly string[]): readonly Policy[] {

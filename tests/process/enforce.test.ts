@@ -17,6 +17,7 @@ policies:
   - { name: All, for: { entityTypes: [Manager] }, action: FILTER }
 `;
 const PAYLOAD = '[ {"id":1.10,"ssn":"1","country":"US"}, {"id":2,"ssn":"2","country":"ES"} ]\n';
+const DEEP = `${'[{"a":'.repeat(8)}{"ssn":"1"}${'}]'.repeat(8)}`;
 const DEMO = ['-p', 'examples/policies/demo.yaml'];
 
 describe('authz-jsonmasking enforce', () => {
@@ -114,6 +115,16 @@ describe('authz-jsonmasking enforce', () => {
     const place = '@@ -1,4 +1,4 @@';
     expect(await shown('--diff')).toEqual([nameA, place, a, nameC, place, c, ''].flat());
     expect(await shown('--diff', '--pretty')).toEqual([nameA, a, nameB, ' []', nameC, c, ''].flat());
+  });
+
+  test('shows what changed however deep it is', async () => {
+    const policies = await fileWith('policies: [{ name: SSN, properties: ["$..ssn"], action: MASK }]\n');
+    const options = ['-p', policies, '--as', 'Agent/jane', '--diff'];
+    const { code, stdout } = await runOn(DEEP, 'enforce', ...options);
+    expect({ code, lines: stdout.match(/^[-+] .*$/gmu)?.map((line) => line.replace(/ +/u, ' ')) }).toEqual({
+      code: 0,
+      lines: ['- "ssn": "1"', '+ "ssn": "***"'],
+    });
   });
 
   test('enforces several files, one payload each', async () => {
@@ -289,6 +300,26 @@ describe('what cannot be enforced ends enforce with 1, a readable reason and no 
     ],
   ])('for %s', async (_, options, stderr) => {
     expect(await runOn(PAYLOAD, 'enforce', ...options)).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  test('for a payload and an answer that are longer than they may be', async () => {
+    const limits = 'port: 0\npolicyFile: p.yaml\nmaxBody: 1\nmaxAnswer: 1\n';
+    const folder = await folderWith({ 'p.yaml': POLICIES, 'c.yaml': limits });
+    const enforced = (payload: string) =>
+      runOn(payload, 'enforce', '-c', `${folder}/c.yaml`, '--as', 'Manager/max');
+    const longest = `[{"a":"${'x'.repeat(2 ** 20 - 10)}"}]`;
+    expect(await enforced(longest)).toMatchObject({ code: 0, stdout: `${longest}\n` });
+    expect(await enforced(`${longest} `)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('The payload has more than 1048576 bytes (maxBody).'),
+    });
+    const growing = `[${'{"ssn":1,"country":"US"},'.repeat(40_000)}{}]`;
+    expect(await runOn(growing, 'enforce', '-c', `${folder}/c.yaml`, '--as', 'Agent/jane')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('(maxAnswer)'),
+    });
   });
 
   test('for a second payload that is not JSON, without a word of it', async () => {

@@ -107,6 +107,19 @@ ConfigMap {{ . }} {{ omit ((lookup "v1" "ConfigMap" (include "authz-jsonmasking.
 {{- end -}}
 {{- end -}}
 
+{{/*
+The key of the policies in the ConfigMap, which changes with the configuration: policies may be right only with the configuration
+that came with them. The kubelet does not update a volume that names a key which is not there, so that pods of another
+configuration keep the policies that they have.
+*/}}
+{{- define "authz-jsonmasking.policiesKey" -}}
+{{- if .Values.existingConfigMap -}}
+policies.yaml
+{{- else -}}
+{{- include "authz-jsonmasking.config" . | sha256sum | trunc 10 | printf "policies-%s.yaml" -}}
+{{- end -}}
+{{- end -}}
+
 {{/* The data of the ConfigMap. */}}
 {{- define "authz-jsonmasking.configMapData" -}}
 {{- if not .Values.existingConfigMap }}
@@ -114,7 +127,7 @@ config.yaml: |
   {{- include "authz-jsonmasking.config" . | nindent 2 }}
 {{- end }}
 {{- with .Values.policies }}
-policies.yaml: |
+{{ include "authz-jsonmasking.policiesKey" $ }}: |
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}

@@ -17,6 +17,8 @@
 {{- define "authz-jsonmasking.containerBase" -}}
 image: {{ include "authz-jsonmasking.image" . | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy | quote }}
+{{- /* What is wrong with a configuration shows in the status of the pod, too. */}}
+terminationMessagePolicy: FallbackToLogsOnError
 args:
   - --config
   - /etc/authz-jsonmasking/config.yaml
@@ -135,6 +137,15 @@ readinessProbe: /health/readiness
       {{- if or (not .Values.existingConfigMap) .Values.policies }}
       - configMap:
           name: {{ include "authz-jsonmasking.fullname" . | quote }}
+          items:
+            {{- if not .Values.existingConfigMap }}
+            - key: config.yaml
+              path: config.yaml
+            {{- end }}
+            {{- if .Values.policies }}
+            - key: {{ include "authz-jsonmasking.policiesKey" . }}
+              path: policies.yaml
+            {{- end }}
       {{- end }}
       {{- with .Values.existingConfigMap }}
       - configMap:

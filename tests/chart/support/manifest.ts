@@ -81,3 +81,11 @@ export function podOf({ kind, ...manifest }: Manifest): PodSpec | undefined {
 export function dataOf(manifest: Manifest, key: string): string {
   return z.string().parse(lodash.get(manifest, ['data', key]));
 }
+
+/** The policies in a ConfigMap of the service: their key changes with its configuration. */
+export function policiesIn(manifest: Manifest): string {
+  const key = Object.keys(Object(manifest['data'])).find((name) =>
+    /^policies-[0-9a-f]{10}\.yaml$/u.test(name),
+  );
+  return dataOf(manifest, key ?? 'policies.yaml');
+}

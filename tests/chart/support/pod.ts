@@ -8,17 +8,21 @@ import * as z from 'zod';
 import { temporaryFolder } from './folder.ts';
 import { dataOf, theOnly, type Container, type Manifest, type PodSpec } from './manifest.ts';
 
-const configMap = z.object({ name: z.string() });
+const configMap = z.object({
+  name: z.string(),
+  items: z.array(z.object({ key: z.string(), path: z.string() })).optional(),
+});
+type ConfigMapSource = z.output<typeof configMap>;
 
 const volume = z.object({
   configMap: configMap.optional(),
   projected: z.object({ sources: z.array(z.object({ configMap: configMap.optional() })) }).optional(),
 });
 
-function configMapsIn(written: unknown): readonly string[] {
+function configMapsIn(written: unknown): readonly ConfigMapSource[] {
   const { configMap: own, projected } = volume.parse(written);
   const sources = projected?.sources.map((source) => source.configMap) ?? [own];
-  return sources.flatMap((source) => source?.name ?? []);
+  return sources.flatMap((source) => source ?? []);
 }
 
 /** The folders that a container sees, by their path in it. Only ConfigMaps are mounted. */
@@ -29,10 +33,11 @@ function mounts(
 ): ReadonlyMap<string, string> {
   const entries = container.volumeMounts.map(({ name, mountPath }): [string, string] => {
     const folder = temporaryFolder();
-    for (const map of configMapsIn(lodash.find(pod.volumes, { name }))) {
+    for (const { name: map, items } of configMapsIn(lodash.find(pod.volumes, { name }))) {
       const manifest = theOnly(manifests, 'ConfigMap', map);
-      const keys = Object.keys(z.record(z.string(), z.string()).parse(manifest['data']));
-      keys.forEach((key) => writeFileSync(path.join(folder, key), dataOf(manifest, key)));
+      const all = Object.keys(z.record(z.string(), z.string()).parse(manifest['data']));
+      for (const item of items ?? all.map((key) => ({ key, path: key })))
+        writeFileSync(path.join(folder, item.path), dataOf(manifest, item.key));
     }
     return [mountPath, folder];
   });

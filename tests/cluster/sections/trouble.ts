@@ -105,6 +105,29 @@ async function revisions(space: Space): Promise<void> {
   });
 }
 
+/** Policies may be right only with the configuration that came with them. */
+async function policiesOfOthers(space: Space): Promise<void> {
+  await check('a pod keeps its policies while the ConfigMap is that of another configuration', async () => {
+    const pods = await begin(space, 'kept', SAMPLE);
+    await space.kubectl('rollout', 'status', 'deployment/kept-authz-jsonmasking', '--timeout=150s');
+    const pod = await aPodOf(space, pods);
+    const map = 'configmap/kept-authz-jsonmasking';
+    const names = await space.kubectl(
+      'get',
+      map,
+      '-o',
+      'go-template={{range $key, $_ := .data}}{{$key}} {{end}}',
+    );
+    const key = names.split(' ').find((name) => name.startsWith('policies-'));
+    if (key === undefined) throw new Error(`No policies among ${names}`);
+    const data = { [key]: null, 'policies-0123456789.yaml': 'policies: []\n', 'config.yaml': 'port: 5002\n' };
+    await space.kubectl('patch', map, '--type', 'merge', '--patch', JSON.stringify({ data }));
+    await shows(space, pods, 'FailedMount', 'non-existent config key');
+    const answer = await fetchInside(space, pod, 'http://127.0.0.1:5002/enforce', SAMPLE.test.request);
+    expectWords(answer, JSON.stringify(SAMPLE.test.expected));
+  });
+}
+
 const READ_CONFIG = 'require("fs").readFileSync("/etc/authz-jsonmasking/config.yaml", "utf8")';
 
 async function absences(space: Space): Promise<void> {
@@ -209,6 +232,7 @@ export async function trouble(isQuick: boolean): Promise<void> {
     if (isQuick) return;
     await renaming(space);
     await revisions(space);
+    await policiesOfOthers(space);
     await absences(space);
     await crashing(space);
     await absentPdp(space);

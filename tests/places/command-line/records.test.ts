@@ -51,6 +51,12 @@ describe('lines of NDJSON', () => {
   });
 });
 
+test('a line may be as long as the limit, in all its pieces', async () => {
+  const line = 'x'.repeat(9);
+  await expect(read(`${line}\n`, [6], 9)).resolves.toEqual([{ number: 1, text: line }]);
+  await expect(read(`${line}x\n`, [6], 9)).rejects.toMatchObject({ name: LineTooLongError.name });
+});
+
 function written(isTTY: boolean, seconds: number): string {
   const terminal = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
   let now = 0;
