@@ -222,6 +222,17 @@ describe('obligations where none are read are refused, because nobody would fulf
   });
 });
 
+test.each([0, 1, 3])(
+  'two evaluations that are answered by %i are refused: an answer may be about another',
+  (count) => {
+    const evaluations = Array.from({ length: count }, () => ({ decision: true }));
+    const properties = ['a', 'b'].map((path) => ({ path, action: 'MASK' }));
+    expect(() => reading([{ evaluations }], questionOf(JANE), { properties })).toThrow(
+      notUnderstoodAt('/evaluations'),
+    );
+  },
+);
+
 test.each<[object, string]>([
   [{ Decision: false }, '/Decision'],
   [{ allow: false }, '/allow'],

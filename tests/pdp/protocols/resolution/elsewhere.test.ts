@@ -55,6 +55,16 @@ describe('an entry whose properties are named where they are not read', () => {
   });
 });
 
+test.each<[object]>([[{ Table: ['b'] }], [{ Column: ['b'] }], [{ TABLE: 'b', table: null }]])(
+  'attributes of properties in other letters are refused beside the right ones: %j',
+  (members) => {
+    const attributes = { column: ['ssn'], table: ['a'], ...members };
+    expect(problemsIn({ access: [{ ...MASKING, attributes }] })).toEqual(
+      both(/a name that is nearly that of an attribute of properties/u),
+    );
+  },
+);
+
 const CONDITION = { attribute: 'country', operator: 'EQUALS', values: ['US'] };
 
 function filtering(inAction: object, inEntry: object = {}, list = 'allowed'): object {
