@@ -606,6 +606,17 @@ test.each<[object]>([[{ rules: [RULE] }], [{ note: { x: [ENTRY] } }], [RULE]])(
   },
 );
 
+test.each<[object]>([[{ allow: false }], [{ deny: true }], [{ Decision: 'DENY' }]])(
+  'a denial beside the result of OPA is refused: %j',
+  (denial) => {
+    const result = { query: QUERY };
+    expect(rulesIn(OPA, { result: { rules: [RULE] }, allow: true })).toBe(1);
+    expect(rulesIn(OPA, { result: { rules: [RULE] }, ...denial })).toBeUndefined();
+    expect(rulesIn(COMPILE, { result, allow: true })).toBe(1);
+    expect(rulesIn(COMPILE, { result, ...denial })).toBeUndefined();
+  },
+);
+
 test.each<[object]>([
   [{ columnMasks: { tickets: { ssn: { replace: { value: 'x' } } } } }],
   [{ note: [{ replace: { value: null } }] }],

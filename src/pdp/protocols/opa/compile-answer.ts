@@ -19,6 +19,7 @@ import {
   notUnderstood,
   objectIn,
   objectsIn,
+  refuseDenial,
   refuseLost,
   refusePartsIn,
   type JsonPointer,
@@ -48,6 +49,7 @@ export function readCompiled(answer: JsonValue, settings: DecisionSettings): Rul
   const { result: answered, ...others } = whole;
   refusePartsIn(others, []);
   refuseMasksIn(others, []);
+  for (const [name, value] of Object.entries(others)) refuseDenial(name, value, []);
   if (answered === undefined) return withFilters([NO_RECORDS], []);
   const result = objectIn(answered, ['result']);
   mustHaveOnly(result, PARTS, ['result']);
