@@ -457,6 +457,11 @@ describe('a part of a decision that is itself', () => {
     [{ resourceType: 'columns', actions: [{ action: 'MASK' }] }],
     [{ action: 'MASK', properties: ['ssn'] }],
     [{ action: 'FILTER', when: {} }],
+    [{ action: 'FILTER', assets: { type: 'Account', ids: 'all' } }],
+    [{ action: 'FILTER', effect: 'denied' }],
+    [{ action: 'MASK', object: 'customer' }],
+    [{ action: 'MASK', policy: 'p' }],
+    [{ action: { name: 'Hide', value: '***' }, properties: ['ssn'] }],
     [{ redact_fields: ['ssn'] }],
   ])('%j is refused in a list below any name', (part) => {
     for (const place of places) {
@@ -544,6 +549,15 @@ describe('what is no rule', () => {
     [
       'options',
       { options: { assetAttributesFilter: { enabled: true } }, info: { attribute: 'a', operator: 'jdoe' } },
+    ],
+    [
+      'audit records with numbers for actions',
+      {
+        audit: [
+          { action: 7, when: 1 },
+          { action: 1.5, policy: 'p' },
+        ],
+      },
     ],
     ['audit records with lists', { audit: [{ action: 'read', properties: ['ssn'], when: { at: 1 } }] }],
     ['a summary by type', { summary: [{ resourceType: 'columns' }] }],
@@ -675,6 +689,17 @@ test.each<[object]>([[{ rules: [RULE] }], [{ response: DECISION.response }]])(
     expect(rulesIn(OPA, { result: { ...result, reason: { rules: [RULE] } } })).toBeUndefined();
   },
 );
+
+test.each<[object]>([
+  [{ note: [ENTRY] }],
+  [{ note: { x: RULE } }],
+  [{ note: TREE }],
+  [{ list: [{ y: [RULE] }] }],
+])('parts of a decision beside the result of OPA are refused: %j', (others) => {
+  const answer = { result: { rules: [RULE] }, decision_id: '1', metrics: { timer: 1 } };
+  expect(rulesIn(OPA, answer)).toBe(1);
+  expect(rulesIn(OPA, { ...answer, ...others })).toBeUndefined();
+});
 
 describe('names near rules beside what OPA decides', () => {
   test.each(['roles', 'files', 'routes'])('are for others: %s', (name) => {

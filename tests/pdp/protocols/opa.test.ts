@@ -185,6 +185,16 @@ describe('an answer of the data API is not understood if', () => {
     );
   });
 
+  test('it nests too deeply', () => {
+    const deep = Array.from({ length: 1100 }).reduce<unknown>((inside) => [inside], []);
+    expect(() => reading('/v1/data/x', { result: { rules: [], reason: deep } })).toThrow(
+      expect.objectContaining({
+        code: 'decision-not-understood',
+        message: expect.stringContaining('it nests too deeply'),
+      }),
+    );
+  });
+
   test('it permits without rules, which may be configured to be fine', () => {
     expect(() => reading('/v1/data/x', { result: {} })).toThrow('bareDecision');
     expect(reading('/v1/data/x', { result: { allow: true } }, { bareDecision: 'allow' }).properties).toEqual(

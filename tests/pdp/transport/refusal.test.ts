@@ -187,6 +187,7 @@ describe('a refusal that quotes the question', () => {
     ['a secret in a URL', { clientSecret: 'a b&c' }, 'GET /t?s=a%20b%26c failed'],
     ['a secret in a query', { clientSecret: 'a b&c' }, 's=a+b%26c is wrong'],
     ['a secret in JSON', { clientSecret: 'a"b' }, 'bad value a\\"b'],
+    ['a secret with a quote', { clientSecret: 'a"b' }, 'bad value a"b'],
     ['an API key of the body', { apiKey: 'k-4711' }, 'k-4711 is not known'],
     ['an authorization of the body', { context: { authorization: 'Basic eDp5eHh4eHg=' } }, 'eDp5eHh4eHg=?'],
     [

@@ -8,6 +8,8 @@ function account(path: string, action: string, more: object = {}): object {
   return { path, resourceType: 'Account', attributes: {}, actions: [{ action }], ...more };
 }
 
+const OTHER_DRY = { policies: [{ name: 'Other', metadata: { DRY_RUN: 'id' } }] };
+
 interpretations('filters', [
   {
     name: 'denied ones remove although none is allowed',
@@ -121,6 +123,23 @@ interpretations('filters in dry run', [
     says: denied({ ...onlyOne, ...DRY }),
     gives: '[{"id":"a","n":1}]',
     logs: [skipped('a')],
+  },
+  {
+    name: 'one that denies and one that does not allow are both logged',
+    json: '[{"id":"a","n":1}]',
+    says: {
+      privileges: {
+        allowed: [
+          {
+            resourceType: 'columns',
+            actions: [when(leaf('n', 'EQUALS', '2'), 'FILTER', OTHER_DRY)],
+          },
+        ],
+        denied: [{ resourceType: 'columns', actions: [{ ...onlyOne, ...DRY }] }],
+      },
+    },
+    gives: '[{"id":"a","n":1}]',
+    logs: [skipped('a'), skipped('a').replace('Policy Dry', 'Policy Other')],
   },
   {
     name: 'a denied one does not authorize',

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { NO_MASK_KEYS } from '../../../../src/core/index.ts';
 import { readAction } from '../../../../src/pdp/decisions/action.ts';
@@ -16,6 +17,17 @@ describe('an action with a priority', () => {
     expect(plain.priority).toBeUndefined();
   });
 
+  test('may have blanks around the priority', () => {
+    expect(read(' 1::MASK')).toEqual([1n, 'MASK']);
+    expect(read('\t12 ::last(4)')).toEqual([12n, 'last(4)']);
+  });
+
+  test('is read without the blanks around it, and so is one without a priority', () => {
+    expect(read('1::  last(4) ')).toEqual([1n, 'last(4)']);
+    const blank = readAction({ action: '  filter\n' }, [], NO_MASK_KEYS);
+    expect([blank.action.kind, blank.text]).toEqual(['filter', 'filter']);
+  });
+
   test('may have a thousand digits', () => {
     expect(read(`${'7'.repeat(1000)}::MASK`)[0]).toBe(BigInt('7'.repeat(1000)));
     expect(() => read(`${'7'.repeat(1001)}::MASK`)).toThrow('a priority of more than 1000 digits');
@@ -27,5 +39,18 @@ describe('an action with a priority', () => {
       expect(read('2::x')).toEqual([2n, 'x']);
       expect(read('x')).toEqual([undefined, 'x']);
     }
+  });
+});
+
+describe('an action that uses a key', () => {
+  const keys = new Map([['k', { current: createSecretKey(Buffer.alloc(32, 7)) }]]);
+
+  test('is another one with other keys, and refused without them, whatever was read before', () => {
+    const hash = { action: 'hash(k)' };
+    const others = new Map([['k', { current: createSecretKey(Buffer.alloc(32, 8)) }]]);
+    const first = readAction(hash, [], keys).action;
+    expect(readAction(hash, [], keys).action).toBe(first);
+    expect(readAction(hash, [], others).action).not.toBe(first);
+    expect(() => readAction(hash, [], NO_MASK_KEYS)).toThrow('uses a key that maskKeys');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import _ from 'lodash';
-import { problemsOf, SETTINGS } from './reading.ts';
+import { problemOfText, problemsOf, SETTINGS } from './reading.ts';
 
 /** Why each of the two readers refuses a section, or `understood`. */
 function problemsIn(section: object): readonly string[] {
@@ -114,10 +114,24 @@ describe('a filter whose condition is written in another way', () => {
     expect(problemsIn(filtering({ policies: [{ name: 'p', ...members }] }))).toEqual(both(stray));
   });
 
+  test.each<[unknown]>([[JSON.stringify(CONDITION)], [''], [[CONDITION]], [[]], [true], [1]])(
+    'is refused in its own place: %j',
+    (condition) => {
+      const misshapen = both(/a part is missing or of the wrong type at .*\/asset-attributes-filter\./u);
+      expect(problemsIn(filtering({ 'asset-attributes-filter': condition }))).toEqual(misshapen);
+    },
+  );
+
   test('is refused below any name if it has one value', () => {
     const when = { attribute: 'country', operator: 'EQUALS', value: 'US' };
     for (const members of [{ when }, { filter: { AND: [when] } }, { condition: [when] }])
       expect(problemsIn(filtering(members))).toEqual(both(/a condition in a part that is not read/u));
+  });
+
+  test('is refused in a list after others', () => {
+    const members = { notes: [{ text: 'x' }, CONDITION] };
+    expect(problemsIn(filtering(members))).toEqual(both(/a condition in a part that is not read/u));
+    expect(problemsIn(filtering({}, members))).toEqual(both(/a condition in a part that is not read/u));
   });
 
   test('is understood if the text is none', () => {
@@ -149,11 +163,36 @@ describe('an entry in place of an action or a policy', () => {
     expect(problemsIn({ access: [{ ...MASKING, policies: [{ name: 'p', metadata }] }] })).toEqual(both(lost));
   });
 
+  test.each<[unknown]>([[[other]], [{ x: [other] }], [[{ properties: ['iban'], action: 'MASK' }]]])(
+    'is refused in another attribute: %j',
+    (owner) => {
+      const entry = { ...MASKING, attributes: { column: ['ssn'], owner } };
+      expect(problemsIn({ access: [entry] })).toEqual(both(lost));
+    },
+  );
+
   test('is understood if a policy or an action repeats the type', () => {
     const policies = [{ name: 'p', resourceType: 'columns', path: '/policies/p' }];
     const actions = [{ action: 'MASK', resourceType: 'columns', policies }];
     expect(problemsIn({ access: [{ ..._.omit(MASKING, 'actions'), actions, policies }] })).toEqual(
       UNDERSTOOD,
     );
+  });
+});
+
+describe('a name that occurs twice in what is not read is refused', () => {
+  test.each([
+    ['in a member of an entry', '{"resourceType":"columns","path":"ssn","note":{"a":1,"b":2,"a":3}}'],
+    ['in a list after others', '{"resourceType":"columns","path":"ssn","note":[{"a":1},{"a":1,"a":3}]}'],
+    ['in a list of an entry', '{"resourceType":"columns","path":"ssn","note":[1,{"a":1,"a":3}]}'],
+  ])('%s', (_place, entry) => {
+    expect(problemOfText(`{"response":[{"access":[${entry}]}]}`)).toContain('a name that occurs twice');
+  });
+
+  test('in the condition of a filter on another type', () => {
+    const condition = '{"AND":[{"attribute":"a","attribute":"b","operator":"EQUALS","values":["x"]}]}';
+    const entry = `{"resourceType":"others","actions":[{"action":"FILTER","asset-attributes-filter":${condition}}]}`;
+    const problem = problemOfText(`{"response":[{"privileges":{"allowed":[${entry}]}}]}`);
+    expect(problem).toContain('a name that occurs twice');
   });
 });

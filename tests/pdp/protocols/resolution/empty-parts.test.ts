@@ -17,6 +17,16 @@ function entry(more: object, resourceType = 'columns', action = 'MASK'): object 
 test.each<[string, object, string]>([
   ['no values', under({ attribute: 'a', operator: 'EQUALS', values: [] }), 'a condition without values'],
   [
+    'null among the values',
+    under({ attribute: 'a', operator: 'EQUALS', values: ['x', null] }),
+    'a part is missing or of the wrong type',
+  ],
+  [
+    'null in a list of one value',
+    under({ attribute: 'a', operator: 'EQUALS', values: [null] }),
+    'a part is missing or of the wrong type',
+  ],
+  [
     'an attribute without a name',
     under({ attribute: '', operator: 'EQUALS', values: ['x'] }),
     'a condition without an attribute',

@@ -22,6 +22,7 @@ describe('a filter would let all records through without its condition, so', () 
     'asset-attributes-filters',
     'asset-attributes-fliter',
     'attributes-filter',
+    'attribute-filter',
     'asset-filter',
   ])('%s is refused', (name) => {
     const detail = `The decision of the PDP is not understood: a condition that is not asset-attributes-filter of an action at /response/0/privileges/allowed/0/actions/0/${name}.`;
@@ -97,6 +98,11 @@ describe('rules would be lost in members that are not read, so', () => {
     expect(problemsOf(section)).toEqual(['understood', 'understood']);
   });
 
+  test('but the same name may be in more sections than different names may be in an answer', () => {
+    const response = Array.from({ length: 10_001 }, () => ({ note: { x: 1 } }));
+    expect(problemsOfDecision({ response }, SETTINGS)).toEqual(['understood', 'understood']);
+  });
+
   test.each(['allow', 'Decision', 'permit'])('%s: false is refused beside the response', (name) => {
     const detail = `The decision of the PDP is not understood: a denial in a part that is not read at /${name}.`;
     expect(problemsOfDecision({ response: [], [name]: false }, SETTINGS)).toEqual([detail, detail]);
@@ -113,6 +119,12 @@ describe('rules would be lost in members that are not read, so', () => {
     ['isAllowed', false],
     ['authorized', false],
     ['isDenied', 'true'],
+    ['isPermitted', 'no'],
+    ['isAuthorized', false],
+    ['granted', 'No'],
+    ['permitted', false],
+    ['result', false],
+    ['refused', 'yes'],
   ])('%s: %j is refused beside the response', (name, value) => {
     const detail = `The decision of the PDP is not understood: a denial in a part that is not read at /${name}.`;
     expect(problemsOfDecision({ response: [], [name]: value }, SETTINGS)).toEqual([detail, detail]);

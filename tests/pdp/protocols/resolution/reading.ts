@@ -22,14 +22,21 @@ export function problemsOfDecision(
   settings: Parameters<typeof readDecision>[1],
 ): readonly string[] {
   return [
-    () => readDecision(Buffer.from(JSON.stringify(decision)), settings, NO_MASK_KEYS),
-    () => readDecisionValue(decision, settings, [], NO_MASK_KEYS),
-  ].map((read) => {
-    try {
-      read();
-      return 'understood';
-    } catch (error) {
-      return Error.isError(error) ? error.message : '';
-    }
-  });
+    problemOfText(JSON.stringify(decision), settings),
+    problemOf(() => readDecisionValue(decision, settings, [], NO_MASK_KEYS)),
+  ];
+}
+
+/** The same of a text. */
+export function problemOfText(text: string, settings: Parameters<typeof readDecision>[1] = SETTINGS): string {
+  return problemOf(() => readDecision(Buffer.from(text), settings, NO_MASK_KEYS));
+}
+
+function problemOf(read: () => unknown): string {
+  try {
+    read();
+    return 'understood';
+  } catch (error) {
+    return Error.isError(error) ? error.message : '';
+  }
 }
