@@ -9,13 +9,9 @@ import { UnreadableError, unreadableError } from '../yaml/index.ts';
  * @throws ConfigurationError if it cannot be read, or is another file
  */
 export function readText(file: string, sha256?: string): string {
-  const bytes = bytesOf(file);
+  const bytes = readFrom(file, () => readBounded(file));
   if (sha256 !== undefined && sha256Of(bytes) !== sha256) throw new UnreadableError(file, OTHER_FILE);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw unreadableError(file, whyUnreadable(error));
-  }
+  return readFrom(file, () => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 }
 
 const OTHER_FILE =
@@ -26,9 +22,10 @@ function sha256Of(bytes: Buffer): string {
   return process.getBuiltinModule('node:crypto').hash('sha256', bytes);
 }
 
-function bytesOf(file: string): Buffer {
+/** @throws ConfigurationError with the reason if it cannot be read */
+function readFrom<T>(file: string, read: () => T): T {
   try {
-    return readBounded(file);
+    return read();
   } catch (error) {
     throw unreadableError(file, whyUnreadable(error));
   }

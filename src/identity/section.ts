@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { keyReferences } from '../yaml/index.ts';
 import { ALGORITHMS } from './algorithms.ts';
+import { MOST_CLOCK_TOLERANCE } from './clock-tolerance.ts';
 
 const URL_PROBLEM = 'must be a URL that begins with https:// or http://, without a user name';
 
@@ -9,9 +10,6 @@ function isUrl(text: string): boolean {
   const { username, password, hash } = new URL(text);
   return username === '' && password === '' && hash === '';
 }
-
-/** Clocks that differ by more are wrong. */
-const MOST_TOLERANCE = 300_000;
 
 /** The keys that say which tokens of callers the service accepts. */
 export const IDENTITY_KEYS = {
@@ -66,7 +64,7 @@ export const IDENTITY_KEYS = {
           clockTolerance: z
             .int()
             .min(0)
-            .max(MOST_TOLERANCE)
+            .max(MOST_CLOCK_TOLERANCE * 1000)
             .default(0)
             .register(keyReferences, {
               description:

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import lodash from 'lodash';
+import { UNSEEN } from '../../../src/pdp/policies/path-dialects.ts';
 import { documentedValues, type DocumentedValue } from './documented-values.ts';
 import type { Json } from './config-schema.ts';
+import { spelt } from './spelt.ts';
 
 /** The schemas of values that their defaults do not tell, by dotted path. */
 export type Exceptions = Readonly<Record<string, Json>>;
@@ -52,12 +54,6 @@ export function valuesSchema(chart: string, exceptions: Exceptions, definitions:
   const root = schemas.reduce<Json>(place, {});
   const title = `The values of the chart ${basename(chart)}`;
   const schema = { $schema: 'http://json-schema.org/draft-07/schema#', title, ...root, definitions };
-  return JSON.stringify(schema).replace(UNSEEN, spelt);
-}
-
-/** Characters that show nothing, in patterns. */
-const UNSEEN = /\p{Cf}/gu;
-
-function spelt(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  // Patterns have characters that nobody would see.
+  return JSON.stringify(schema).replace(new RegExp(`[${UNSEEN}]`, 'gu'), spelt);
 }

@@ -1,5 +1,6 @@
 import { notUnderstood, type JsonPointer } from './not-understood.ts';
 import { lettersOf } from './letters.ts';
+import type { Members } from './recognized-parts.ts';
 
 /** What other protocols and policies permit and deny with, by its letters. */
 const PERMITS: ReadonlySet<string> = new Set([
@@ -28,7 +29,7 @@ export function mayDeny(name: string): boolean {
 }
 
 /**
- * Refuses a denial of the whole request in a member that is not read.
+ * Refuses a denial in a member that is not read.
  *
  * @throws ServiceError `decision-not-understood`
  */
@@ -38,4 +39,16 @@ export function refuseDenial(name: string, value: unknown, place: JsonPointer): 
   const denials = PERMITS.has(called) ? NO : DENIALS.has(called) ? YES : undefined;
   if (denials?.has(lettersOf(String(value))))
     throw notUnderstood('a denial in a part that is not read', [...place, name]);
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * Refuses the members of an object that are not read, and deny.
+ *
+ * @param read the names of those that are read
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refuseDenials(part: Members, place: JsonPointer, read: ReadonlySet<string> = NOTHING): void {
+  for (const [name, value] of Object.entries(part)) if (!read.has(name)) refuseDenial(name, value, place);
 }

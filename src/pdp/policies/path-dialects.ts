@@ -1,5 +1,5 @@
 /** Characters that nobody sees: the soft hyphen, the zero width space and the word joiner. They come along with what is copied. */
-const UNSEEN = '\u00AD\u200B\u2060';
+export const UNSEEN = '\u00AD\u200B\u2060';
 
 /** What a dotted path begins with in other dialects, or has in its names, and what to write instead. */
 const DIALECTS: readonly (readonly [pattern: RegExp, message: string])[] = [

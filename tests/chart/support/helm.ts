@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import lodash from 'lodash';
+import { spelt } from '../../../scripts/generate/chart/spelt.ts';
 import { temporaryFolder } from './folder.ts';
 import { manifestsIn, type Manifest } from './manifest.ts';
 import { tools } from './tools.ts';
@@ -24,16 +25,12 @@ const HELM_OPTIONS = { encoding: 'utf8', env: { ...process.env, GOGC: 'off' } } 
 /** A value that is in a file only, so that no shell and no `--set` syntax changes it. */
 function valuesFile(values: Values): string {
   const file = path.join(temporaryFolder(), 'values.json');
-  writeFileSync(file, JSON.stringify(values).replaceAll(NOT_IN_YAML, escaped));
+  writeFileSync(file, JSON.stringify(values).replaceAll(NOT_IN_YAML, spelt));
   return file;
 }
 
 /** What YAML does not allow outside of escapes, and a character that is a line break in it. */
 const NOT_IN_YAML = /[\u007F-\u009F\uFFFE\uFFFF]/gu;
-
-function escaped(character: string): string {
-  return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
 
 /** The charts, copied to a folder of their own, with the dependencies that their lock files name. */
 export const builtCharts = lodash.once((): string => {

@@ -2,7 +2,7 @@ import _ from 'lodash';
 import type { Condition, RuleSource } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
-import { refuseDenial } from '../lost-denial.ts';
+import { refuseDenials } from '../lost-denial.ts';
 import { refuseEntry, refuseFields, refusePartsIn, refuseProperties, refuseRule } from '../lost-rules.ts';
 import { refuseMisspeltNames, refuseMisspeltPart, refuseStrayConditions } from './misspelt.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
@@ -128,21 +128,17 @@ const READ_OF_ACTION: ReadonlySet<string> = new Set([
 const READ_OF_POLICY: ReadonlySet<string> = new Set(['name', 'policyName', 'metadata']);
 
 export function readPrivilege(unread: Unread): EntryAnswer {
-  if (unread.place.at(-2) === 'allowed') refuseDenials(unread);
+  if (unread.place.at(-2) === 'allowed') refuseDenied(unread);
   return readEntry(unread, READ_OF_PRIVILEGE);
 }
 
 /** Refuses a privilege that is allowed by the section that it is in, and denied by itself or by one of its actions. */
-function refuseDenials({ value, place }: Unread): void {
-  refuseDenialsIn(value, READ_OF_PRIVILEGE, place);
+function refuseDenied({ value, place }: Unread): void {
+  refuseDenials(value, place, READ_OF_PRIVILEGE);
   const { actions } = value;
   if (!Array.isArray(actions)) return;
   for (const [index, action] of actions.entries())
-    if (isObject(action)) refuseDenialsIn(action, READ_OF_ACTION, [...place, 'actions', index]);
-}
-
-function refuseDenialsIn(part: Members, read: ReadonlySet<string>, place: JsonPointer): void {
-  for (const [name, value] of Object.entries(part)) if (!read.has(name)) refuseDenial(name, value, place);
+    if (isObject(action)) refuseDenials(action, [...place, 'actions', index], READ_OF_ACTION);
 }
 
 function readEntry({ resourceType, value, place }: Unread, read: ReadonlySet<string>): EntryAnswer {

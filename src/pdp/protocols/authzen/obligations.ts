@@ -15,7 +15,7 @@ import {
   objectsIn,
   type JsonPointer,
   readRules,
-  refuseDenial,
+  refuseDenials,
   refuseLost,
   refuseRulesIn,
   saysSomething,
@@ -100,8 +100,7 @@ function contextOf(answered: JsonObject, place: JsonPointer, others: readonly st
   const { context } = answered;
   const read = ['decision', CONTEXT, ...others];
   refuseLost(answered, { read, meant: AROUND_CONTEXT }, place);
-  for (const [name, value] of Object.entries(answered))
-    if (!read.includes(name)) refuseDenial(name, value, place);
+  refuseDenials(answered, place, new Set(read));
   refuseStrayObligations(answered, place, read);
   if (context === undefined || context === null) return {};
   const found = objectIn(context, [...place, CONTEXT]);

@@ -19,7 +19,7 @@ import {
   notUnderstood,
   objectIn,
   objectsIn,
-  refuseDenial,
+  refuseDenials,
   refuseLost,
   refusePartsIn,
   type JsonPointer,
@@ -49,7 +49,7 @@ export function readCompiled(answer: JsonValue, settings: DecisionSettings): Rul
   const { result: answered, ...others } = whole;
   refusePartsIn(others, []);
   refuseMasksIn(others, []);
-  for (const [name, value] of Object.entries(others)) refuseDenial(name, value, []);
+  refuseDenials(others, []);
   if (answered === undefined) return withFilters([NO_RECORDS], []);
   const result = objectIn(answered, ['result']);
   mustHaveOnly(result, PARTS, ['result']);

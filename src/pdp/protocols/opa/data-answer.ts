@@ -17,6 +17,7 @@ import {
   readDecisionValue,
   readRules,
   refuseDenial,
+  refuseDenials,
   refuseLost,
   refusePartsIn,
   rulesOf,
@@ -52,7 +53,7 @@ export function readResult(
   refuseLostBeside(whole, [RESULT], []);
   const { [RESULT]: result, ...others } = whole;
   refusePartsIn(others, []);
-  for (const [name, value] of Object.entries(others)) refuseDenial(name, value, []);
+  refuseDenials(others, []);
   // OPA answers 200 {} for a document that does not exist.
   if (result === undefined) throw notUnderstood('the policy is undefined at that path: no member', [RESULT]);
   if (result === false) throw denied();

@@ -2,6 +2,7 @@ import process from 'node:process';
 import { createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { SUBJECT } from '../../../../core/index.ts';
+import { MOST_CLOCK_TOLERANCE } from '../../../../identity/index.ts';
 import {
   always,
   claimPath,
@@ -32,9 +33,6 @@ const keySet = z
   )
   .transform(({ keys }): JWTVerifyGetKey => createLocalJWKSet({ keys }));
 
-/** In seconds. Clocks that differ by more are wrong. */
-const tolerance = countUpTo(300);
-
 /** A key set that nobody opened accepts no token. */
 const unread = z.undefined().transform((): JWTVerifyGetKey => createLocalJWKSet({ keys: [] }));
 
@@ -63,7 +61,7 @@ function tokenTrust(readKeySet: KeySetReader): z.ZodType<ScopeTokens> {
     issuer: text,
     audience: text,
     requireExpiration: flag.default(true),
-    clockTolerance: tolerance.default(0),
+    clockTolerance: countUpTo(MOST_CLOCK_TOLERANCE).default(0),
     entityId: claimPath.default(SUBJECT),
     entityTypeId: claimPath.optional(),
     actsForOthers: flag.default(false),
