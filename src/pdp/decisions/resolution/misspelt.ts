@@ -103,7 +103,7 @@ export function refuseStrayConditions(members: Members, read: ReadonlySet<string
   for (const name of Object.keys(members)) {
     const value = members[name];
     if (read.has(name)) continue;
-    if (isLikeCondition(name) && isWritten(value)) throw notUnderstood(STRAY, [...place, name]);
+    if (isWritten(value) && isLikeCondition(name)) throw notUnderstood(STRAY, [...place, name]);
     if (!mayBeCondition(value)) continue;
     if (JOINS.has(name) || isLikeCondition(name)) throw notUnderstood(STRAY, [...place, name]);
     refusePartsIn(value, [...place, name]);
