@@ -5,7 +5,6 @@ import { withLine } from './lines.ts';
 import { problemsWithMaskKeys } from '../pdp/index.ts';
 import { configurationError, readYaml, type Problem, type YamlFile } from '../yaml/index.ts';
 import { configurationSchema, type Configuration } from './schema.ts';
-import { readText } from './text.ts';
 import { valuesFileProblem } from './values-file.ts';
 import {
   lostKeyProblems,
@@ -92,22 +91,6 @@ function withoutNulls(values: Values): Values {
   return Object.fromEntries(
     given.map(([name, value]) => [name, lodash.isPlainObject(value) ? withoutNulls(Object(value)) : value]),
   );
-}
-
-/**
- * Reads the configuration file.
- *
- * @param defaults for keys that the file may leave out
- * @param sha256 of the file, in hexadecimal, if no other file is to be read
- * @returns the configuration with every default applied and paths of files absolute
- * @throws ConfigurationError with every problem at once, or with one if the file cannot be read
- */
-export async function loadConfiguration(
-  file: string,
-  defaults?: Values,
-  sha256?: string,
-): Promise<Configuration> {
-  return parseConfiguration(readText(file, sha256), { file }, defaults);
 }
 
 /** The keys that may be written flat (`log.level: info`), as the table of the standalone form spells them. */

@@ -12,7 +12,7 @@ import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';
 import { ROOT_WORD } from './root-word.ts';
 import type { Configuration } from './schema.ts';
 import { CONFIGURATION_SHAPE } from './shape.ts';
-import { readText } from './text.ts';
+import { readContent, sha256Of } from './text.ts';
 import { valuesFileProblem } from './values-file.ts';
 import {
   lostKeyProblems,
@@ -27,6 +27,7 @@ import { verifyKeys, verifyValues } from './verify.ts';
  * Reads the configuration file.
  *
  * @param defaults for keys that the file may leave out, such as the port if nothing listens
+ * @param sha256 of the file, in hexadecimal, if no other file is to be read
  * @returns the configuration with every default applied and paths of files absolute
  * @throws ConfigurationError with every problem at once, or with one if the file cannot be read
  */
@@ -35,10 +36,12 @@ export async function loadConfiguration(
   defaults: Values = {},
   sha256?: string,
 ): Promise<Configuration> {
-  const { values, lines, problems, sound } = readYaml(readText(file, sha256));
+  const { bytes, text } = readContent(file, sha256);
+  const { values, lines, problems, sound } = readYaml(text);
   const isRead = sound && problems.length === 0;
   const right = isRead ? rightConfiguration({ ...defaults, ...values }, path.dirname(file)) : undefined;
-  return from({ name: file, lines }, right ?? (await bySchema()).loadConfiguration(file, defaults, sha256));
+  const reading = right ?? (await bySchema()).parseConfiguration(text, { file }, defaults);
+  return from({ name: file, lines, bytes }, reading);
 }
 
 /**
@@ -74,6 +77,8 @@ interface Origin {
   /** Its file, if it comes from one. */
   readonly name: string;
   readonly lines: YamlFile['lines'];
+  /** The content of the file. */
+  readonly bytes?: Buffer;
 }
 
 const NO_LINES: Origin['lines'] = new Map();
@@ -93,6 +98,12 @@ export function errorIn(configuration: Configuration, problems: readonly Problem
     name,
     problems.map((problem) => withLine(problem, lines)),
   );
+}
+
+/** The SHA-256 of the file that a configuration was read from, in hexadecimal; undefined if there was no file. */
+export function fileHashOf(configuration: Configuration): string | undefined {
+  const bytes = origins.get(configuration)?.bytes;
+  return bytes && sha256Of(bytes);
 }
 
 /** The schema says what is wrong. To load it takes longer than all that a right configuration needs. */

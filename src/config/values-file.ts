@@ -31,6 +31,7 @@ function configSection(values: Values): string | undefined {
   return chart === undefined ? undefined : `${chart}.config`;
 }
 
+const NAMED_FILE = 'is not a key of config.yaml. The key that names a policy file is policyFile.';
 const POLICY_FILE =
   'is not a key of config.yaml. This is a policy file: give it with -p to pdp, enforce and explain, or name it in the configuration as policyFile.';
 
@@ -41,6 +42,7 @@ const POLICY_FILE =
  */
 export function valuesFileProblem(values: Values): Problem | undefined {
   if (Array.isArray(values['policies'])) return { key: 'policies', message: POLICY_FILE };
+  if (typeof values['policies'] === 'string') return { key: 'policies', message: NAMED_FILE };
   const key = configSection(values) ?? CHART_KEYS.find((name) => Object.hasOwn(values, name));
   return key === undefined ? undefined : { key, message: `is not a key of config.yaml. ${HINT}` };
 }

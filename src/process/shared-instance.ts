@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { loadApp } from '../compose/index.ts';
 import { createWorkerPool } from './workers/worker-pool.ts';
-import type { Configuration } from '../config/index.ts';
+import { fileHashOf, type Configuration } from '../config/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { loadSharedMetrics } from '../telemetry/metrics/index.ts';
 import { StartFailure } from './failure.ts';
@@ -29,7 +29,11 @@ export async function serveShared(
   // It enforces nothing: it knows whether the PDP can be reached, for the health of the whole, and explains.
   const { createApp } = await loadApp();
   const app = await createApp(configuration, log);
-  const pool = createWorkerPool({ drainTimeout: configuration.drainTimeout, log });
+  const pool = createWorkerPool({
+    configSha256: fileHashOf(configuration),
+    drainTimeout: configuration.drainTimeout,
+    log,
+  });
   const health = { ...app, obstacle: () => (pool.isListening ? undefined : 'No worker process listens.') };
   const offer = { health, metrics: await metricsOf(configuration), explain: app.explain };
   const operations = await openOperations(configuration, offer, log);

@@ -145,7 +145,7 @@ describeChart('What the chart installs', () => {
     expect(checkConfiguration(container, pod, manifests)).toMatchObject({ status: 0 });
     expect(checkConfiguration(container, pod, others)).toEqual({
       status: 1,
-      output: expect.stringContaining('is not the file that --config-sha256 asks for'),
+      output: expect.stringContaining('is not the file that the service is to start with (--config-sha256)'),
     });
   });
 });

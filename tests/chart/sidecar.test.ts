@@ -31,6 +31,9 @@ const PROXY = {
   config: { routes: [{ path: '/health', pass: true }], otherwise: { vendor: { clientId: 'orders' } } },
 };
 
+/** Limits that are less than is requested. */
+const SMALL = { requests: { memory: '128Mi' }, limits: { memory: '64Mi' } };
+
 /** The error for a microservice at a port, with these values of the sidecar. */
 function refusalAtPort(port: number, values: Values): string {
   return refusal({ port, 'authz-jsonmasking': values }, { chart: 'example-microservice' });
@@ -191,6 +194,17 @@ describeChart('A sidecar', () => {
     ]);
     const misspelt = { 'authz-jsonmasking': { config: { prot: 1 } } };
     expect(refusal(misspelt, { chart: 'example-microservice' })).toContain("'prot' not allowed");
+  });
+
+  it.each([
+    ['sidecar.resources', { resources: { limits: { memory: '4Gi' } }, sidecar: { resources: SMALL } }],
+    ['resources', { resources: SMALL }],
+  ])('names the limits that it needs more than: %s', (key, values) => {
+    const all = { 'authz-jsonmasking': values };
+    expect(problems(all, { chart: 'example-microservice' })).toEqual([
+      `${key}.requests.memory must not be more than ${key}.limits.memory (64Mi)`,
+      `config.maxInFlightBody may need 504 MB (120 MB and six times 64 MB for each process), and ${key}.limits.memory has 64 MB; lower it, or raise the limit`,
+    ]);
   });
 
   it('takes certificates, more resources and a port for metrics', () => {

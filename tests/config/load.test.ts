@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ALGORITHMS } from '../../src/identity/algorithms.ts';
-import { loadConfiguration, parseConfiguration } from '../../src/config/load.ts';
-import { loadConfiguration as openConfiguration } from '../../src/config/open.ts';
+import { parseConfiguration } from '../../src/config/load.ts';
+import { fileHashOf, loadConfiguration } from '../../src/config/open.ts';
 
 const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
 
@@ -193,13 +193,14 @@ describe('loadConfiguration', () => {
   });
 
   test.each([
-    ['by the schema', loadConfiguration],
-    ['without the schema', openConfiguration],
-  ])('reads no other file than the one with a hash, if there is one: %s', async (_how, load) => {
-    const file = await fileWith(MINIMAL);
-    await expect(load(file, {}, hash('sha256', MINIMAL))).resolves.toMatchObject({ port: 5002 });
-    await expect(load(file, {}, hash('sha256', `${MINIMAL}\n`))).rejects.toThrow(
-      `${file} is not the file that --config-sha256 asks for: it has changed since, or has not arrived yet`,
+    ['one that only the schema can read', `${MINIMAL}log.level: debug\n`],
+    ['a plain one', MINIMAL],
+  ])('reads no other file than the one with a hash, if there is one: %s', async (_which, text) => {
+    const file = await fileWith(text);
+    const configuration = await loadConfiguration(file, {}, hash('sha256', text));
+    expect(fileHashOf(configuration)).toBe(hash('sha256', text));
+    await expect(loadConfiguration(file, {}, hash('sha256', `${text}\n`))).rejects.toThrow(
+      `${file} is not the file that the service is to start with (--config-sha256): it has changed since, or has not arrived yet`,
     );
   });
 

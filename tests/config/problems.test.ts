@@ -239,6 +239,12 @@ test('a policy file, given as the configuration, is recognized, and reported onc
   ]);
 });
 
+test('the name of a policy file below policies is not taken for values of the chart', () => {
+  expect(problemsIn('port: 5002\npolicies: policies.yaml\n')).toEqual([
+    'line 2: policies is not a key of config.yaml. The key that names a policy file is policyFile.',
+  ]);
+});
+
 test('a group of keys whose name is flat is named as such, and nothing in it is missing', () => {
   expect(problemsIn(`${MINIMAL}identity.jwt: { issuer: https://idp.example, audience: api }\n`)).toEqual([
     'line 3: identity.jwt is a group of keys, not a key; write each key flat, such as identity.jwt.issuer, or nest each group',

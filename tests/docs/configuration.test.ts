@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
-import { loadConfiguration, parseConfiguration } from '../../src/config/load.ts';
+import { parseConfiguration } from '../../src/config/load.ts';
+import { loadConfiguration } from '../../src/config/open.ts';
 import { loadPolicyFile } from '../../src/pdp/protocols/embedded/policy-file/load.ts';
 import { fencesIn } from './markdown.ts';
 

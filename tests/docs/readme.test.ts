@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { sampleCurl } from '../../scripts/demo/curl.ts';
-import { loadConfiguration } from '../../src/config/load.ts';
+import { loadConfiguration } from '../../src/config/open.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { call, problemIn } from '../support/caller.ts';
 import { startService } from '../support/service.ts';

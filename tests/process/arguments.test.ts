@@ -97,7 +97,7 @@ describe('what the process prints when it is asked to', () => {
     const file = await fileWith(CONFIGURATION);
     expect(await run('-c', file, '--config-sha256', hash('sha256', ''), ...check)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is not the file that --config-sha256 asks for'),
+      stderr: expect.stringContaining('is not the file that the service is to start with (--config-sha256)'),
     });
     expect(await run('-c', file, '--config-sha256', 'A'.repeat(64), ...check)).toMatchObject({
       code: 1,

@@ -1,4 +1,5 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
+import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
@@ -158,6 +159,23 @@ test('a connection that a worker was given and did not take ends when the worker
   expect(received.filter((answer) => answer.startsWith('HTTP/1.1 200')).length).toBeGreaterThanOrEqual(4);
   service.signal('SIGINT');
   expect((await service.ended).code).toBe(0);
+});
+
+test('a worker that is started again takes no other configuration than the others have', async () => {
+  const file = await configured('workers: 2', 'drainDelay: 0');
+  const service = await serving('-c', file);
+  const configuration = await readFile(file, 'utf8');
+  await writeFile(file, `${configuration}\nmaskString: other\n`);
+  const [first = 0] = workersOf(service.logged());
+  process.kill(first, 'SIGKILL');
+  await eventually(() => service.logged().split('"message":"Worker died"').length > 2);
+  expect((await call(service.port, { body: BODY })).status).toBe(200);
+  await writeFile(file, configuration);
+  await eventually(() => workersOf(service.logged()).length === 3);
+  service.signal('SIGTERM');
+  const { code, stderr } = await service.ended;
+  expect(stderr).toContain(`${file} is not the file that the service is to start with`);
+  expect(code).toBe(0);
 });
 
 function workersOf(log: string): readonly number[] {

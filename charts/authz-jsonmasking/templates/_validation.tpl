@@ -600,27 +600,29 @@ verticalPodAutoscaler.controlledResources must not have {{ $resource }}, because
 
 {{/* Settings and requests that need more than the limits of the container. */}}
 {{- define "authz-jsonmasking.resourceProblems" -}}
-{{- $resources := (ternary .Values.resources (default .Values.resources .Values.sidecar.resources) .Values.enabled) | default dict }}
+{{- $ofSidecar := and (not .Values.enabled) (not (empty .Values.sidecar.resources)) }}
+{{- $key := ternary "sidecar.resources" "resources" $ofSidecar }}
+{{- $resources := (ternary .Values.sidecar.resources .Values.resources $ofSidecar) | default dict }}
 {{- $limits := $resources.limits | default dict }}
 {{- range $resource, $helper := dict "cpu" "authz-jsonmasking.millicores" "memory" "authz-jsonmasking.megabytes" }}
 {{- $limit := get $limits $resource }}
 {{- $allowed := include $helper $limit }}
 {{- if and $allowed (gt (include $helper (get ($resources.requests | default dict) $resource) | int64) (int64 $allowed)) }}
-resources.requests.{{ $resource }} must not be more than resources.limits.{{ $resource }} ({{ $limit }})
+{{ $key }}.requests.{{ $resource }} must not be more than {{ $key }}.limits.{{ $resource }} ({{ $limit }})
 {{- end }}
 {{- end }}
 {{- if not .Values.existingConfigMap }}
 {{- $millicores := include "authz-jsonmasking.millicores" (get $limits "cpu") | int }}
 {{- $workers := include "authz-jsonmasking.configValue" (dict "context" . "key" "workers") }}
 {{- if and $millicores (ne $workers "auto") (gt (mul (int $workers) 1000) (max $millicores 1000)) }}
-config.workers must be at most {{ max (div $millicores 1000) 1 }}: resources.limits.cpu allows no more
+config.workers must be at most {{ max (div $millicores 1000) 1 }}: {{ $key }}.limits.cpu allows no more
 {{- end }}
 {{- $megabytes := include "authz-jsonmasking.megabytes" (get $limits "memory") | int }}
 {{- $processes := ternary (divf (float64 (max $millicores 1000)) 1000 | ceil | int) (int $workers) (eq $workers "auto") }}
 {{- $inFlight := include "authz-jsonmasking.configValue" (dict "context" . "key" "maxInFlightBody") | int }}
 {{- $needed := mul $processes (add 120 (mul 6 $inFlight)) }}
 {{- if and $megabytes (gt $needed $megabytes) }}
-config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFlight }} MB for each process), and resources.limits.memory has {{ $megabytes }} MB; lower it, or raise the limit
+config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFlight }} MB for each process), and {{ $key }}.limits.memory has {{ $megabytes }} MB; lower it, or raise the limit
 {{- end }}
 {{- end }}
 {{- end -}}

@@ -13,6 +13,8 @@ const GRACE = 2000;
 type Exit = readonly [code: number | null, signal: string | null];
 
 interface WorkerPoolOptions {
+  /** Of the configuration file, in hexadecimal: no worker is to start with another one. */
+  readonly configSha256: string | undefined;
   /** How long a worker may finish what is under way, in milliseconds. */
   readonly drainTimeout: number;
   readonly log: Logger;
@@ -41,7 +43,7 @@ export interface WorkerPool {
 
 /** A pool without workers yet. It starts a worker again if it dies. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
-  const { exec, args } = ownProgram();
+  const { exec, args } = ownProgram(options.configSha256);
   cluster.setupPrimary({ exec, args: [...args] });
   return new RestartingPool(options);
 }
@@ -160,14 +162,23 @@ interface Program {
   readonly args: readonly string[];
 }
 
-/** This very program, with the arguments that this process was started with. */
-function ownProgram(): Program {
-  const [, script = '', ...args] = process.argv;
+/** This very program, with the arguments that this process was started with, and the configuration that it has read. */
+function ownProgram(configSha256: string | undefined): Program {
+  const [, script = '', ...given] = process.argv;
+  const args = [...hashOption(configSha256, given), ...given];
   if (!isSea()) return { exec: script, args };
   // A single executable has no script: its first argument takes the place of one.
   const [first = '', ...others] = args;
   return { exec: first, args: others };
 }
+
+/** The option that names a file's hash, unless it was given: it may be given once. */
+function hashOption(sha256: string | undefined, given: readonly string[]): readonly string[] {
+  const isGiven = given.some((argument) => argument.split('=', 1)[0] === HASH_OPTION);
+  return sha256 === undefined || isGiven ? [] : [HASH_OPTION, sha256];
+}
+
+const HASH_OPTION = '--config-sha256';
 
 /**
  * Closes the connections that were handed to a worker which died before it took them. Node forgets them, so their callers
