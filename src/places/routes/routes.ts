@@ -263,8 +263,12 @@ function refuseOverrides(
     if (path === undefined || (path.isAmbiguous && !isTaken))
       throw ambiguous('is replaced by one in a header field, which parsers read in different ways');
     const paths = [path.segments, ...path.unresolved, ...path.otherReadings];
-    const others = routesOf(paths, paths, all, { method, endsInSlash: path.endsInSlash });
-    if (others.some((other) => other.protectsBeyond(route)))
+    const [named, ...others] = routesOf(paths, paths, all, { method, endsInSlash: path.endsInSlash });
+    // Where the client itself names another request, it makes no difference whether a route of its own takes that one.
+    if (
+      named?.differsFrom(route) === true ||
+      [named, ...others].some((other) => other?.protectsBeyond(route))
+    )
       throw ambiguous(
         'or the method is replaced by a header field, and that request is protected differently',
       );

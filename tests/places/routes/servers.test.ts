@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { HeaderFields } from '../../../src/enforcement/index.ts';
+import type { Routes } from '../../../src/places/routes/index.ts';
 import { routeIn, routesFrom } from './written.ts';
 
 const ROUTES = routesFrom({
@@ -94,5 +96,66 @@ test('whatever habits an application has, no path passes that it takes for one o
       expect(isPassed(target)).toBe(false);
     }),
     { numRuns: 3000, maxSkipsPerRun: 1000 },
+  );
+});
+
+/** What a route does; those that enforce ask the PDP different things. */
+const TREATMENTS = [
+  { pass: true },
+  { vendor: { clientId: 'a' } },
+  { parameters: { root: 'data' } },
+  {},
+  { refuse: true },
+] as const;
+const treatments = fc.constantFrom<object>(...TREATMENTS);
+const requests = fc.record({
+  method: fc.constantFrom('GET', 'POST', 'PUT'),
+  target: fc.constantFrom('/health', '/health/7', '/customers', '/customers/7', '/', '/host'),
+});
+
+/** Whether a request that is treated like the first may be replaced by one that is treated like the second. */
+function mayBecome(own: object, named: object): boolean {
+  return JSON.stringify(own) === JSON.stringify(named) || 'pass' in named || 'refuse' in own;
+}
+
+function isFound(routes: Routes, method: string, target: string, fields: HeaderFields): boolean {
+  try {
+    return routes.find(method, target, fields).path !== '';
+  } catch {
+    return false;
+  }
+}
+
+test('a header field names no request that is treated in another way, be it that of no route', () => {
+  const tables = fc.record({ customers: treatments, posted: treatments, otherwise: treatments });
+  fc.assert(
+    fc.property(tables, requests, requests, ({ customers, posted, otherwise }, own, named) => {
+      const routes = routesFrom({
+        routes: [
+          { path: '/customers/**', ...customers },
+          { path: '/health', methods: ['POST'], ...posted },
+        ],
+        otherwise,
+      });
+      const byName: Readonly<Record<string, object>> = {
+        '/customers/**': customers,
+        '/health': posted,
+        otherwise,
+      };
+      const treatmentOf = (method: string, target: string): object =>
+        byName[routeIn(routes.find(method, target)).name] ?? {};
+      const replaced = [own, named].flatMap(({ method }) =>
+        [own, named].map(({ target }) => treatmentOf(method, target)),
+      );
+      const treatment = treatmentOf(own.method, own.target);
+      const fields = [
+        ['X-Original-URL', named.target],
+        ['X-HTTP-Method-Override', named.method],
+      ] as const;
+      expect(isFound(routes, own.method, own.target, fields)).toBe(
+        replaced.every((one) => mayBecome(treatment, one)),
+      );
+    }),
+    { numRuns: 2000 },
   );
 });
