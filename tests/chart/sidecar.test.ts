@@ -232,12 +232,13 @@ describeChart('A sidecar', () => {
       proxy: { port: 8443, upstream: 'http://127.0.0.1:8080' },
       routes: [{ path: '/health', pass: true }],
     });
-    expect(theOnly(manifests, 'Service')).toMatchObject({ spec: { ports: [{ targetPort: 'authz-proxy' }] } });
+    expect(theOnly(manifests, 'Service')).toMatchObject({ spec: { ports: [{ targetPort: 'http' }] } });
     const pod = podOf(theOnly(manifests, 'Deployment'));
     expect(pod?.initContainers[0]).toMatchObject({
-      ports: [{ name: 'authz-health' }, { name: 'authz-proxy', containerPort: 8443 }],
+      ports: [{ name: 'authz-health' }, { name: 'http', containerPort: 8443 }],
     });
     expect(pod?.containers[0]).toMatchObject({
+      ports: [{ name: 'orders', containerPort: 8080 }],
       env: [{ name: 'PORT' }, { name: 'HOST', value: '127.0.0.1' }],
       readinessProbe: { httpGet: { path: '/health', port: 8443 } },
       livenessProbe: { httpGet: { path: '/health', port: 8443 } },
@@ -246,6 +247,25 @@ describeChart('A sidecar', () => {
     const program = dataOf(theOnly(manifests, 'ConfigMap', 'my-orders'), 'plain-orders.mjs');
     expect(program).not.toMatch(/AUTHORIZER_URL|enforce/u);
   });
+
+  it('has a port of the name that the values give, for the Service to lead to', () => {
+    const named = lodash.merge({}, PROXY, { sidecar: { proxy: { portName: 'masked' } } });
+    const manifests = microservice(named);
+    expect(theOnly(manifests, 'Service')).toMatchObject({ spec: { ports: [{ targetPort: 'masked' }] } });
+    expect(podOf(theOnly(manifests, 'Deployment'))?.initContainers[0]).toMatchObject({
+      ports: [{ name: 'authz-health' }, { name: 'masked', containerPort: 8443 }],
+    });
+    expect(theOnly(microservice(), 'Service')).toMatchObject({ spec: { ports: [{ targetPort: 'http' }] } });
+  });
+
+  it.each(['authz-health', 'authz-metrics', 'Http', 'a--b', 'a-', '80', 'sixteen-letters-', ''])(
+    'cannot have a port of the name %j',
+    (portName) => {
+      const values = lodash.merge({}, PROXY, { sidecar: { proxy: { portName } } });
+      const all = { 'authz-jsonmasking': values };
+      expect(refusal(all, { chart: 'example-microservice' })).toContain('/sidecar/proxy/portName');
+    },
+  );
 
   it('leaves each revision of the microservice its own program, whatever another one changed', () => {
     const [plain, proxied] = [microservice(), microservice(PROXY)];
@@ -264,7 +284,7 @@ describeChart('A sidecar', () => {
     const manifests = microservice({ ...PROXY, config });
     expect(configured(manifests)).toMatchObject({ proxy: config.proxy });
     expect(podOf(theOnly(manifests, 'Deployment'))?.initContainers[0]).toMatchObject({
-      ports: [{ name: 'authz-health' }, { name: 'authz-proxy', containerPort: 9000 }],
+      ports: [{ name: 'authz-health' }, { name: 'http', containerPort: 9000 }],
     });
   });
 
@@ -323,7 +343,7 @@ describeChart('A sidecar', () => {
         'spec.ingress[0].ports[0].port',
       );
     };
-    expect(portOf(PROXY)).toBe('authz-proxy');
+    expect(portOf(PROXY)).toBe('http');
     expect(portOf({})).toBe('http');
   });
 

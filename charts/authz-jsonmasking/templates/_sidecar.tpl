@@ -115,7 +115,7 @@ http://127.0.0.1:{{ include "authz-jsonmasking.port" . }}
 {{- end -}}
 
 {{- define "authz-jsonmasking.sidecarTargetPort" -}}
-{{- if .Values.sidecar.proxy.enabled }}authz-proxy{{ end -}}
+{{- with .Values.sidecar.proxy }}{{ if .enabled }}{{ .portName }}{{ end }}{{ end -}}
 {{- end -}}
 
 {{- define "authz-jsonmasking.sidecarProxyPort" -}}
@@ -162,7 +162,7 @@ ports:
   - name: authz-health
     containerPort: {{ include "authz-jsonmasking.healthPort" . }}
   {{- with include "authz-jsonmasking.sidecarProxyPort" . }}
-  - name: authz-proxy
+  - name: {{ $.Values.sidecar.proxy.portName | quote }}
     containerPort: {{ . }}
   {{- end }}
   {{- $metrics := include "authz-jsonmasking.metricsPort" . }}

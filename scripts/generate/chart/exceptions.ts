@@ -60,6 +60,13 @@ const UPDATE_STRATEGY: Json = {
 };
 
 /** Names as Kubernetes takes them; without one, the charts have their own. */
+/** The name of a port, other than those that the sidecar has besides. */
+const SIDECAR_PORT_NAME: Json = {
+  type: 'string',
+  pattern: '^[a-z](-?[a-z0-9])*$',
+  maxLength: 15,
+  not: { enum: ['authz-health', 'authz-metrics'] },
+};
 const DNS_LABEL: Json = { type: 'string', pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$' };
 const DNS_SUBDOMAIN: Json = {
   type: 'string',
@@ -253,6 +260,7 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
   'httpRoute.port': { enum: ['http', 'proxy'] },
   'test.expected': {},
   'sidecar.name': { ...DNS_LABEL, minLength: 1 },
+  'sidecar.proxy.portName': SIDECAR_PORT_NAME,
   'sidecar.resources': RESOURCES,
   ...at('sidecar', PROBES),
   'sidecar.mode': { enum: ['auto', 'native', 'container'] },

@@ -171,7 +171,7 @@ class TableRoute implements Route {
   }
 
   isStricterThan(other: TableRoute): boolean {
-    return this.#strictness > other.#strictness;
+    return this.#strictness > other.#strictness || (this.#asksWho && other.#answersAnyone);
   }
 
   /** Whether both enforce, but do not ask the PDP the same. */
@@ -186,6 +186,16 @@ class TableRoute implements Route {
   /** Whether it protects in a way that a request on the other route would get around. */
   protectsBeyond(other: TableRoute): boolean {
     return this.isStricterThan(other) || (!this.takesAll && this.differsFrom(other));
+  }
+
+  /** Whether it enforces, and wants to know who the caller is. */
+  get #asksWho(): boolean {
+    return this.treatment === 'enforce' && this.needsClaims;
+  }
+
+  /** Whether it enforces, and callers need no token. */
+  get #answersAnyone(): boolean {
+    return this.treatment === 'enforce' && !this.needsClaims;
   }
 
   /** How much it protects. */

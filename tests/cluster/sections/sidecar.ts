@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { Callers } from '../support/callers.ts';
 import { aPodOf, fetchInside } from '../support/cluster.ts';
 import { eventually, expectWords } from '../support/command.ts';
 import { check } from '../support/report.ts';
 import { IMAGE } from '../support/resources.ts';
 import { within, type Space } from '../support/space.ts';
 import type { Subject } from '../support/subject.ts';
-import { disturb, installSubject } from './disturbances.ts';
+import { disturb, installSubject, rolls } from './disturbances.ts';
 
 const RELEASE = 'shop';
 const DEPLOYMENT = 'shop-orders';
@@ -156,7 +157,22 @@ async function beside(name: string, subject: Subject, job: string, isQuick: bool
       completesJob(space, job),
     );
     await disturb(space, subject, isQuick);
+    if (isQuick) return;
+    const other = subject === SIDECAR ? PROXIED : SIDECAR;
+    await check(`no request is lost while ${subject.name} becomes ${other.name}`, () =>
+      replace(space, subject, other),
+    );
   });
+}
+
+/** Upgrades one subject to another, whose Service leads to another container by the same name. */
+async function replace(space: Space, from: Subject, to: Subject): Promise<void> {
+  const callers = await Callers.start(space, 'switching', from.load(space.namespace));
+  await callers.loseNothing(async () => {
+    if (!(await rolls(space, to, () => installSubject(space, to)))) throw new Error('The pods did not roll');
+  });
+  await callers.stop();
+  await masks(space);
 }
 
 /** The example microservice with its sidecar. */

@@ -87,6 +87,29 @@ async function renaming(space: Space): Promise<void> {
   });
 }
 
+/** Helm 3 leaves a port of a failed revision in place unless it comes from that revision. */
+async function changedPorts(space: Space): Promise<void> {
+  await check('a port that a failed upgrade changed goes away by way of its revision', async () => {
+    const release = 'ported';
+    const values = { ...SAMPLE, replicaCount: 1, fullnameOverride: release };
+    await space.install(release, CHART, values);
+    const image = { registry: 'localhost:1', tag: 'none', pullPolicy: 'Never' };
+    const failing = space.file('ported-elsewhere.json', {
+      ...values,
+      image,
+      config: { ...SAMPLE.config, port: 5009 },
+    });
+    const upgrade = ['upgrade', release, space.chart(CHART), '--values'] as const;
+    const failed = await space.outcome('helm', ...upgrade, failing, '--wait', '--timeout', '5s');
+    if (failed.status === 0) throw new Error('Helm upgrades to an image that is missing');
+    await space.outcome('helm', ...upgrade, space.file('ported.json', values));
+    await space.helm('rollback', release, '2');
+    await space.helm('rollback', release, '1', '--wait');
+    const ports = await space.kubectl('get', 'service', release, '-o', 'jsonpath={.spec.ports[*].port}');
+    if (ports !== '5002') throw new Error(`The Service has the ports ${ports}`);
+  });
+}
+
 /** The ConfigMap is that of the newest revision, also of one that has failed, and a container of an older one may start again. */
 async function revisions(space: Space): Promise<void> {
   await check('a pod does not start again with the configuration of another revision', async () => {
@@ -231,6 +254,7 @@ export async function trouble(isQuick: boolean): Promise<void> {
     await refusals(space);
     if (isQuick) return;
     await renaming(space);
+    await changedPorts(space);
     await revisions(space);
     await policiesOfOthers(space);
     await absences(space);

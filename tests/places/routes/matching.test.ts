@@ -217,6 +217,24 @@ describe('a path that another parser could take for a different one is refused',
     ]);
   });
 
+  test('no reading is a way around a token that the route of all others wants', () => {
+    const routes = {
+      routes: [
+        { path: '/catalog/**', vendor: { entityId: 'anonymous' } },
+        { path: '/mine/**', vendor: { entityId: '${claims.oid}' } },
+      ],
+      otherwise: { vendor: { entityId: '${claims.sub}' } },
+    };
+    const ways = ['//catalog/customers', '/catalog/..%20/customers', '/customers/../catalog/x', '/catalog/x'];
+    expect(ways.map((target) => routeOf(routes, target))).toEqual([
+      'path-ambiguous',
+      'path-ambiguous',
+      'path-ambiguous',
+      '/catalog/**',
+    ]);
+    expect(routeOf(routes, '//mine/customers')).toBe('/mine/**');
+  });
+
   test('unless the route takes raw paths', () => {
     expect(routeOf(ROUTES, '/files/a%2Fb')).toBe('/files/**');
     expect(routeOf(ROUTES, '/files/..%2Fcustomers')).toBe('/files/**');

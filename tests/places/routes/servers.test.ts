@@ -103,6 +103,7 @@ test('whatever habits an application has, no path passes that it takes for one o
 const TREATMENTS = [
   { pass: true },
   { vendor: { clientId: 'a' } },
+  { vendor: { entityId: '${claims.sub}' } },
   { parameters: { root: 'data' } },
   {},
   { refuse: true },
