@@ -70,8 +70,9 @@ class ExplanationTrees {
   }
 
   record({ pointer, kept, because }: ExplainedRecord): Branch {
+    const isUnallowed = !kept && !because.some(({ rule, holds }) => this.#decides(rule, holds));
     return {
-      text: `${shown(pointer)}: record ${kept ? 'kept' : 'removed'}`,
+      text: `${shown(pointer)}: record ${kept ? 'kept' : 'removed'}${isUnallowed ? ': no rule allows records' : ''}`,
       below: because.map(({ rule, holds, condition }) => ({
         text: `${this.#name(rule)} ${verdict(holds)}${this.#rules[rule]?.dryRun === true ? ', in dry run' : ''}`,
         below: conditionBelow(condition),
@@ -91,6 +92,12 @@ class ExplanationTrees {
 
   #loss({ rule, because, condition }: Loss): Branch {
     return { text: `not ${this.#name(rule)}: ${REASONS[because]}`, below: conditionBelow(condition) };
+  }
+
+  /** Whether a filter has a record stay or go: one that allows records has those go for which it does not hold. */
+  #decides(rule: number, holds: boolean): boolean {
+    const { effect, dryRun } = this.#rules[rule] ?? { effect: undefined, dryRun: false };
+    return !dryRun && (effect === 'allowed' || holds);
   }
 
   #name(rule: number): string {

@@ -39,6 +39,7 @@ import {
 import { breakOff, writeHead, writeInTime } from './answer.ts';
 import { ChunkQueue } from './chunk-queue.ts';
 import type { ProxyExchange } from './exchange.ts';
+import { askedFields } from './request-head.ts';
 import { passAnswer, sendInterim, upstreamRequest, type Transit } from './transit.ts';
 import type { AnswerFlow, AnswerSink, UpstreamHead } from './upstream.ts';
 import { WholeBody } from './whole-body.ts';
@@ -83,9 +84,11 @@ export async function enforceExchange(transit: Transit): Promise<void> {
 }
 
 /** @throws ServiceError `token-refused` or `variable-missing` */
-function intentOf({ head, fields, match, exchange }: Transit, claims: Intent['claims']): Intent {
+function intentOf(transit: Transit, claims: Intent['claims']): Intent {
+  const { request, head, fields, match, exchange, options } = transit;
   const asked = match.intent({ method: head.method, headers: fields, claims });
-  const carried = exchange.trace.carry(withRequestId(forwardedOf(fields), exchange.requestId));
+  const forPdp = forwardedOf(askedFields(request, fields, options));
+  const carried = exchange.trace.carry(withRequestId(forPdp, exchange.requestId));
   return { ...asked, headers: carried, claims };
 }
 

@@ -105,6 +105,31 @@ export function forwardedFields(
   { pseudonym, trusted }: ForwardingOptions,
   hidden = NONE,
 ): HeaderFields[number][] {
+  const { kept, addresses } = partsOf(fields, trusted, hidden);
+  const [host] = valuesOf(kept, 'host');
+  kept.push(forwardedFor(request, addresses));
+  addMissing(kept, trusted, 'X-Forwarded-Proto', isTls(request) ? 'https' : 'http');
+  if (host !== undefined) addMissing(kept, trusted, 'X-Forwarded-Host', host);
+  kept.push(['Via', `${request.httpVersion} ${pseudonym}`]);
+  return kept;
+}
+
+/**
+ * The header fields for the PDP. An address that the client says it has is followed by the one that it comes from, as for the
+ * application. How else it says to be connected is left out.
+ */
+export function askedFields(
+  request: IncomingMessage,
+  fields: HeaderFields,
+  { trusted }: Pick<ForwardingOptions, 'trusted'>,
+): HeaderFields {
+  const { kept, addresses } = partsOf(fields, trusted);
+  if (addresses.length > 0) kept.push(forwardedFor(request, addresses));
+  return kept;
+}
+
+/** The fields without what this proxy alone says of the client, and the addresses that the client says it has. */
+function partsOf(fields: HeaderFields, trusted: ReadonlySet<string>, hidden = NONE) {
   const kept: HeaderFields[number][] = [];
   const addresses: string[] = [];
   for (const field of fields) {
@@ -115,12 +140,11 @@ export function forwardedFields(
     // The others are this proxy's to set, unless a gateway is trusted with them.
     else if (!isOfClient || trusted.has(name.toLowerCase())) kept.push(field);
   }
-  const [host] = valuesOf(kept, 'host');
-  kept.push(['X-Forwarded-For', [...addresses, addressOf(request)].join(', ')]);
-  addMissing(kept, trusted, 'X-Forwarded-Proto', isTls(request) ? 'https' : 'http');
-  if (host !== undefined) addMissing(kept, trusted, 'X-Forwarded-Host', host);
-  kept.push(['Via', `${request.httpVersion} ${pseudonym}`]);
-  return kept;
+  return { kept, addresses };
+}
+
+function forwardedFor(request: IncomingMessage, addresses: readonly string[]): HeaderFields[number] {
+  return ['X-Forwarded-For', [...addresses, addressOf(request)].join(', ')];
 }
 
 function addressOf({ socket }: IncomingMessage): string {

@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import { decoded, isDots, otherSpellings, withoutParameters, type Segments } from './other-spellings.ts';
 
 /** The path of a request, as the router reads it and as the application may read it. */
@@ -7,9 +8,9 @@ export interface RequestPath {
   /** The normalized path, decoded. A trailing slash adds no segment. */
   readonly segments: Segments;
   readonly endsInSlash: boolean;
-  /** The path as parsers read it that keep dot segments and double slashes. */
-  readonly unresolved: readonly Segments[];
-  /** What other parsers take the path for. */
+  /** The path as parsers read it that keep double slashes. */
+  readonly doubleSlashed: readonly Segments[];
+  /** What other parsers take the path for, such as those that keep dot segments. */
   readonly otherReadings: readonly Segments[];
   /** Whether the path has something that parsers disagree about, such as `%2F`, or too many readings. Then it has none. */
   readonly isAmbiguous: boolean;
@@ -44,7 +45,7 @@ export function readPath(target: string): RequestPath | undefined {
       text: raw,
       segments: raw.slice(1).split('/'),
       endsInSlash: false,
-      unresolved: [],
+      doubleSlashed: [],
       otherReadings: [],
       isAmbiguous: false,
     };
@@ -58,15 +59,16 @@ export function readPath(target: string): RequestPath | undefined {
   const endsInSlash = hasTrailingSlash(written);
   const text = `/${normal.join('/')}${endsInSlash ? '/' : ''}`.replace('//', '/');
   if (others === undefined || isAmbiguous(raw, written))
-    return { text, segments, endsInSlash, unresolved: [], otherReadings: [], isAmbiguous: true };
+    return { text, segments, endsInSlash, doubleSlashed: [], otherReadings: [], isAmbiguous: true };
   const differing = (readings: readonly Segments[]): readonly Segments[] =>
     readings.map((one) => one.map(decoded)).filter((one) => !isSame(one, segments));
+  const [dotted, plain] = _.partition([written, ...others], (one) => one.some(isDots));
   return {
     text,
     segments,
     endsInSlash,
-    unresolved: differing([written, ...others].flatMap(unresolvedFrom)),
-    otherReadings: differing(others.map((one) => withoutDots(one))),
+    doubleSlashed: differing(plain.map(withoutTrailing)),
+    otherReadings: differing([...others.map((one) => withoutDots(one)), ...dotted.flatMap(unresolvedFrom)]),
     isAmbiguous: false,
   };
 }
@@ -82,10 +84,10 @@ function decodedIfUnreserved(escape: string): string {
   return UNRESERVED.test(character) ? character : escape.toUpperCase();
 }
 
-/** With dot segments and double slashes; and if it has both, without either of them. */
+/** With dot segments and double slashes, and without either of them. */
 function unresolvedFrom(written: Segments): readonly Segments[] {
   const kept = withoutTrailing(written);
-  if (!written.some(isDots) || !kept.includes('')) return [kept];
+  if (!kept.includes('')) return [kept];
   const resolved = withoutDots(written, true);
   return [kept, resolved, ...[kept, resolved].map((one) => one.filter((segment) => segment !== ''))];
 }

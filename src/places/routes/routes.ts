@@ -249,9 +249,10 @@ function refuseAmbiguous(
   method: string,
 ): void {
   if (path.isAmbiguous) throw ambiguous('has characters that parsers read in different ways');
-  const { segments, unresolved, otherReadings, endsInSlash } = path;
+  const { segments, doubleSlashed, otherReadings, endsInSlash } = path;
   const request = { method, endsInSlash };
-  const kept = routesOf(unresolved, unresolved, all, request);
+  // To most servers, they are one slash: they matter only where no route or a less strict one takes the path.
+  const kept = routesOf(doubleSlashed, doubleSlashed, all, request);
   const others = routesOf(otherReadings, [segments, ...otherReadings], all, request);
   const isLoose =
     kept.some((other) => other.isStricterThan(route) || (route.takesAll && other.differsFrom(route))) ||
@@ -272,7 +273,7 @@ function refuseOverrides(
     const isTaken = route.takesRawPaths && target === own;
     if (path === undefined || (path.isAmbiguous && !isTaken))
       throw ambiguous('is replaced by one in a header field, which parsers read in different ways');
-    const paths = [path.segments, ...path.unresolved, ...path.otherReadings];
+    const paths = [path.segments, ...path.doubleSlashed, ...path.otherReadings];
     const [named, ...others] = routesOf(paths, paths, all, { method, endsInSlash: path.endsInSlash });
     // Where the client itself names another request, it makes no difference whether a route of its own takes that one.
     if (

@@ -110,6 +110,31 @@ describe('a request is forwarded', () => {
     });
   });
 
+  test('and the PDP, too, gets the address that a request comes from behind the one that it claims', async () => {
+    const { proxyPort, pdp } = await startBoth(JSON_ANSWER);
+    const claimed = {
+      'x-forwarded-for': '10.0.0.1',
+      x_forwarded_for: '10.0.0.2',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'evil.example',
+    };
+    await call(proxyPort, { method: 'GET', path: '/a', headers: { ...claimed, 'x-other': 'a' } });
+    await call(proxyPort, { method: 'GET', path: '/a' });
+    const [first = {}, second = {}] = pdp.requests.map(({ headers }) => headers);
+    expect(first).toMatchObject({ 'x-forwarded-for': '10.0.0.1, 127.0.0.1', 'x-other': 'a' });
+    expect(
+      [first, second].flatMap((one) => Object.keys(one)).filter((name) => /forwarded/u.test(name)),
+    ).toEqual(['x-forwarded-for']);
+  });
+
+  test('and the PDP gets what a trusted gateway reports', async () => {
+    const trustedHeaders = ['X-Forwarded-Proto', 'x-forwarded-host'];
+    const { proxyPort, pdp } = await startBoth(JSON_ANSWER, { trustedHeaders });
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
+    await call(proxyPort, { method: 'GET', path: '/a', headers });
+    expect(pdp.requests[0]?.headers).toMatchObject(headers);
+  });
+
   test('with the address that a trusted gateway reports', async () => {
     const trustedHeaders = ['X-Forwarded-Proto', 'x-forwarded-host'];
     const { proxyPort, application } = await startBoth(JSON_ANSWER, { trustedHeaders });

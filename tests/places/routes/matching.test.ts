@@ -217,6 +217,20 @@ describe('a path that another parser could take for a different one is refused',
     ]);
   });
 
+  test('dot segments lead from no route to another with another intent', () => {
+    const routes = {
+      routes: [
+        { path: '/customers/**', vendor: { clientId: 'a' } },
+        { path: '/orders/**', vendor: { clientId: 'b' } },
+        { path: '/more/**', vendor: { clientId: 'b' } },
+      ],
+    };
+    const targets = ['/customers/../orders/7', '/customers/%2e%2e/orders/7', '/customers//../../orders/7'];
+    expect(targets.map((target) => routeOf(routes, target))).toEqual(targets.map(() => 'path-ambiguous'));
+    expect(routeOf(routes, '/more/../orders/./7')).toBe('/orders/**');
+    expect(routeOf(routes, '/x/../orders/7')).toBe('/orders/**');
+  });
+
   test('no reading is a way around a token that the route of all others wants', () => {
     const routes = {
       routes: [

@@ -55,12 +55,12 @@ interface Group {
   readonly of: readonly unknown[];
 }
 
-/** An object with one list and nothing else. */
+/** An object with one list and nothing else. PDPs that have one class for leaves and groups write null for what a group has not. */
 function groupIn(tree: unknown): Group | undefined {
   if (!isObject(tree)) return undefined;
   const { AND, OR } = tree;
-  if (AND === undefined && OR === undefined) return undefined;
-  if (Object.keys(tree).length > 1) return undefined;
+  if (!isList(AND) && !isList(OR)) return undefined;
+  if (Object.values(tree).filter((value) => value !== null).length > 1) return undefined;
   if (isList(AND)) return { kind: 'all', key: 'AND', of: AND };
   return isList(OR) ? { kind: 'any', key: 'OR', of: OR } : undefined;
 }
@@ -70,7 +70,8 @@ const LEAF_MEMBERS: ReadonlySet<string> = new Set(['attribute', 'type', 'operato
 function readLeaf(value: unknown, place: JsonPointer): LeafAnswer {
   const leaf = asObject(value, place);
   for (const name in leaf)
-    if (!LEAF_MEMBERS.has(name)) throw notUnderstood('an unknown member', [...place, name]);
+    if (!LEAF_MEMBERS.has(name) && leaf[name] !== null)
+      throw notUnderstood('an unknown member', [...place, name]);
   const attribute = requiredText(leaf, 'attribute', place);
   const values = required(leaf, 'values', asScalars, place);
   if (attribute === '') throw notUnderstood('a condition without an attribute', place);
@@ -166,9 +167,9 @@ function subjectOf(attribute: string, { attrName, object }: ConditionSettings): 
 }
 
 function typeOf(name: string, place: JsonPointer): ValueType {
-  return name === 'STRING' ? name : asOneOf(VALUE_TYPES, name.toUpperCase(), within(place, 'type'));
+  return name === 'STRING' ? name : asOneOf(VALUE_TYPES, name, 'type', place);
 }
 
 function everyValue(match: string, place: JsonPointer): boolean {
-  return asOneOf(['ANY', 'ALL'], match.toUpperCase(), within(place, 'match')) === 'ALL';
+  return asOneOf(['ANY', 'ALL'], match, 'match', place) === 'ALL';
 }

@@ -1,5 +1,5 @@
 import { NumberText } from '../../../core/index.ts';
-import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { notUnderstood, within, type JsonPointer } from '../not-understood.ts';
 
 /** An object of a decision. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -118,8 +118,14 @@ export function asScalar(value: unknown, place: JsonPointer): string {
 }
 
 /** One of some words. */
-export function asOneOf<T extends string>(words: readonly T[], value: string, place: JsonPointer): T {
-  const found = words.find((word) => word === value);
-  if (found === undefined) throw misshapen(place);
+export function asOneOf<T extends string>(
+  words: readonly T[],
+  value: string,
+  name: string,
+  place: JsonPointer,
+): T {
+  const upper = value.toUpperCase();
+  const found = words.find((word) => word === upper);
+  if (found === undefined) throw notUnderstood(`an unknown ${name}`, within(place, name));
   return found;
 }

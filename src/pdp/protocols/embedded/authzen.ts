@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import * as z from 'zod';
 import type { HeaderFields } from '../../port.ts';
 import { Evaluations, type Decision, type Evaluation } from './evaluation.ts';
@@ -101,9 +102,9 @@ function inRequest(written: Written, defaults: Written): Evaluation {
 
 /** An evaluation that has all that it needs; what else there is to say about who asks is in `context.vendor`. */
 function whole({ subject, action, resource, context }: Written): Evaluation {
-  if (subject === undefined) throw wrong('subject');
-  if (action === undefined) throw wrong('action');
-  if (resource === undefined) throw wrong('resource');
+  if (subject === undefined) throw wrong('subject', REQUIRED);
+  if (action === undefined) throw wrong('action', REQUIRED);
+  if (resource === undefined) throw wrong('resource', REQUIRED);
   return { subject, entering: context?.vendor, about: resource, records: undefined };
 }
 
@@ -119,12 +120,24 @@ export function authzenConfiguration(origin: string): unknown {
 function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
-  throw wrong(error.issues[0]?.path.join('.') ?? '');
+  const [first] = error.issues;
+  if (first === undefined || first.path.length === 0)
+    throw new PdpRefusal(400, 'The body is not a JSON object.');
+  throw wrong(first.path.join('.'), whatIsWrong(first, _.get(value, first.path)));
 }
 
-function wrong(place: string): PdpRefusal {
-  return new PdpRefusal(
-    400,
-    place === '' ? 'The body is not a JSON object.' : `\`${place}\` is not of the right type.`,
-  );
+const REQUIRED = 'is required';
+
+function whatIsWrong(issue: z.core.$ZodIssue, value: unknown): string {
+  if (value === undefined) return REQUIRED;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'too_small') return 'must not be empty';
+  if (issue.code !== 'too_big') return 'is not of the right type';
+  return Array.isArray(value)
+    ? `must have at most ${issue.maximum} elements`
+    : `must have at most ${issue.maximum} characters`;
+}
+
+function wrong(place: string, what: string): PdpRefusal {
+  return new PdpRefusal(400, `\`${place}\` ${what}.`);
 }

@@ -164,10 +164,22 @@ policies:
     expect(await post('/access/v1/evaluations', { ...evaluation(), ...more })).toEqual(one);
   });
 
+  test.each([
+    [{ subject: { type: 'A', id: 'j' }, action: { name: 'read' } }, '`resource` is required.'],
+    [{ ...evaluation(), subject: { type: 'A' } }, '`subject.id` is required.'],
+    [{ ...evaluation(), subject: { type: 'A', id: '' } }, '`subject.id` must not be empty.'],
+    [{ ...evaluation(), subject: { type: 'A', id: 5 } }, '`subject.id` is not of the right type.'],
+    [{ ...evaluation(), action: [] }, '`action` is not of the right type.'],
+    [[], 'The body is not a JSON object.'],
+  ])('and says what is wrong with the evaluation %#', async (body, problem) => {
+    const { status, text } = await post('/access/v1/evaluation', body);
+    expect([status, text]).toEqual([400, problem]);
+  });
+
   test('and refuses an empty list of evaluations without what one evaluation needs', async () => {
     const { resource: _resource, ...rest } = evaluation();
     const { status, text } = await post('/access/v1/evaluations', { ...rest, evaluations: [] });
-    expect([status, text]).toEqual([400, '`resource` is not of the right type.']);
+    expect([status, text]).toEqual([400, '`resource` is required.']);
   });
 
   describe('up to the decision that the semantic names', () => {
@@ -216,7 +228,10 @@ policies:
         evaluations: [{}],
         options: { evaluations_semantic: semantic },
       });
-      expect([status, text]).toEqual([400, '`options.evaluations_semantic` is not of the right type.']);
+      expect([status, text]).toEqual([
+        400,
+        '`options.evaluations_semantic` must be one of execute_all, deny_on_first_deny, permit_on_first_permit.',
+      ]);
     });
   });
 
@@ -262,7 +277,7 @@ ${Array.from({ length: 30 }, (_, at) => `  - { name: P${at}, properties: [p], ac
       const answer = evaluateSeveral(assets, thousand('jane', [...list, {}]), []);
       await expect(answer).rejects.toMatchObject({
         status: 400,
-        message: '`evaluations` is not of the right type.',
+        message: '`evaluations` must have at most 1000 elements.',
       });
     });
 
@@ -270,7 +285,7 @@ ${Array.from({ length: 30 }, (_, at) => `  - { name: P${at}, properties: [p], ac
       const answer = evaluateSeveral(assets, thousand('j'.repeat(4097)), []);
       await expect(answer).rejects.toMatchObject({
         status: 400,
-        message: '`subject.id` is not of the right type.',
+        message: '`subject.id` must have at most 4096 characters.',
       });
     });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { problemsOf, SETTINGS } from './reading.ts';
+import { problemsOf, rulesOf, SETTINGS } from './reading.ts';
 
 const IN_CONTEXT = { ...SETTINGS, protectedObject: 'Account' };
 
@@ -43,6 +43,35 @@ test.each<[string, object, string]>([
     expect.stringContaining(detail),
     expect.stringContaining(detail),
   ]);
+});
+
+const NULLS = { AND: null, OR: null, attribute: null, operator: null, values: null, type: null, match: null };
+
+test('null in a condition counts as absent, in leaves and in groups', () => {
+  const inner = { ...NULLS, attribute: 'country', operator: 'EQUALS', values: ['DE'] };
+  const [written, plain] = [
+    under({ ...NULLS, OR: [{ ...NULLS, ...COLUMN }, inner] }),
+    under({ OR: [COLUMN, { attribute: 'country', operator: 'EQUALS', values: ['DE'] }] }),
+  ].map((section) => rulesOf({ response: [section] }, IN_CONTEXT));
+  expect(written).toEqual(plain);
+  expect(problemsOf(under(NULLS), IN_CONTEXT)).toEqual([
+    expect.stringContaining('a part is missing or of the wrong type'),
+    expect.stringContaining('a part is missing or of the wrong type'),
+  ]);
+  expect(problemsOf(under({ OR: [COLUMN], AND: [] }), IN_CONTEXT)).toEqual([
+    expect.stringContaining('an unknown member'),
+    expect.stringContaining('an unknown member'),
+  ]);
+});
+
+test.each([
+  ['type', 'INT'],
+  ['match', 'SOME'],
+  ['operator', 'LIKE'],
+])('an unknown %s of a condition is named as such', (name, value) => {
+  const leaf = { attribute: 'a', operator: 'EQUALS', values: ['1'], [name]: value };
+  const problem = expect.stringMatching(new RegExp(`: an unknown ${name} at .*/AND/1/${name}\\.$`, 'u'));
+  expect(problemsOf(under(leaf), IN_CONTEXT)).toEqual([problem, problem]);
 });
 
 test('the same parts with something in them are understood', () => {

@@ -79,6 +79,7 @@ const tree = fc.letrec((tie) => ({
     fc.record({ OR: names }),
     fc.record({ AND: listOf(tie('tree')) }),
     fc.record({ OR: listOf(tie('tree')) }),
+    fc.record({ OR: listOf(tie('tree')), AND: fc.constantFrom(null, []), attribute: fc.constant(null) }),
   ),
 })).tree;
 const resourceType = fc.constantFrom('columns', 'columns', 'customer', 'other');

@@ -32,6 +32,14 @@ export function problemOfText(text: string, settings: Parameters<typeof readDeci
   return problemOf(() => readDecision(Buffer.from(text), settings, NO_MASK_KEYS));
 }
 
+/** The rules of a decision: as text, and as a value. */
+export function rulesOf(decision: object, settings: Parameters<typeof readDecision>[1]): readonly unknown[] {
+  return [
+    readDecision(Buffer.from(JSON.stringify(decision)), settings, NO_MASK_KEYS),
+    readDecisionValue(decision, settings, [], NO_MASK_KEYS),
+  ];
+}
+
 function problemOf(read: () => unknown): string {
   try {
     read();
