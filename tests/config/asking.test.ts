@@ -39,10 +39,10 @@ describe('the keys of asking the PDP', () => {
       'tracing.endpoint: http://collector/?token=a',
       'line 3: tracing.endpoint must not have a query or fragment',
     ],
-    [
-      'tracing.endpoint: http://user:secret@collector',
+    ...['http://user:secret@collector', 'http://:secret@collector', 'http://user@collector'].map((url) => [
+      `tracing.endpoint: ${url}`,
       'line 3: tracing.endpoint must not carry a user name or password: the configuration is no place for secrets',
-    ],
+    ]),
   ])('refuse %s', (line, problem) => {
     expect(problemsIn(`${MINIMAL}${line}\n`)).toEqual([problem]);
   });

@@ -30,6 +30,14 @@ test.each([
     'line 3: identity.jwt.jwksUri must be a URL that begins with https:// or http://, without a user name',
   ],
   [
+    'identity: { jwt: { issuer: idp, audience: a, jwksUri: "https://:s3cret@idp/keys" } }',
+    'line 3: identity.jwt.jwksUri must be a URL that begins with https:// or http://, without a user name',
+  ],
+  [
+    'identity: { jwt: { issuer: idp, audience: a, jwksUri: "https://idp/keys#a" } }',
+    'line 3: identity.jwt.jwksUri must be a URL that begins with https:// or http://, without a user name',
+  ],
+  [
     'identity: { jwt: { isuer: idp } }',
     'line 3: identity.jwt.isuer is not a known key; the nearest one is identity.jwt.issuer',
   ],

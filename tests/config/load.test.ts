@@ -9,6 +9,10 @@ import { fileHashOf, loadConfiguration } from '../../src/config/open.ts';
 
 const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
 
+function inEtc(name: string): string {
+  return path.resolve('etc', name);
+}
+
 function parse(text: string) {
   return parseConfiguration(text, { file: 'config.yaml' });
 }
@@ -120,6 +124,25 @@ describe('parseConfiguration', () => {
     const text = 'port: 0\npolicyFile: policies/demo.yaml\n';
     const { policyFile } = parseConfiguration(text, { file: path.join('etc', 'config.yaml') });
     expect(policyFile).toBe(path.resolve('etc', 'policies', 'demo.yaml'));
+  });
+
+  test('makes the files of TLS absolute, too', () => {
+    const text = `port: 0
+pdpUrl: https://pdp/api
+pdpTls: { caFile: pdp-ca.pem, certFile: client.pem, keyFile: client-key.pem }
+tls: { certFile: cert.pem, keyFile: key.pem, clientCaFile: clients.pem, clientCertificates: require }
+`;
+    const { pdpTls, tls } = parseConfiguration(text, { file: path.join('etc', 'config.yaml') });
+    expect(pdpTls).toEqual({
+      caFile: inEtc('pdp-ca.pem'),
+      certFile: inEtc('client.pem'),
+      keyFile: inEtc('client-key.pem'),
+    });
+    expect(tls).toMatchObject({
+      certFile: inEtc('cert.pem'),
+      keyFile: inEtc('key.pem'),
+      clientCaFile: inEtc('clients.pem'),
+    });
   });
 
   test('leaves an absolute policyFile as it is', () => {

@@ -128,6 +128,18 @@ describe('a configuration is read without the schema', () => {
   });
 });
 
+test.each([
+  ['a text', { maskString: '${MASK}' }],
+  ['a text in a group', { tracing: { serviceName: 'masking-${ZONE}' } }],
+])(
+  '%s with a variable, which nothing replaces, is left to the schema, which refuses it',
+  async (_, values) => {
+    const wrong = { ...REMOTE, ...values };
+    expect(rightConfiguration(wrong, ORIGIN.folder)).toBeUndefined();
+    await expect(checkConfiguration(wrong, ORIGIN)).rejects.toThrow('variables are not expanded');
+  },
+);
+
 test('the schema says what is wrong with a configuration', async () => {
   const wrong = { ...REMOTE, prot: 1, log: { level: 'loud' } };
   await expect(checkConfiguration(wrong, ORIGIN)).rejects.toThrow(String(problemsBySchema(wrong)));

@@ -22,10 +22,10 @@ describe('the protocol of the PDP', () => {
   test.each([
     ['pdpProtocol: opa\npdpUrl: opa:8181', 'must have the path of the document'],
     ['pdpProtocol: opa\npdpHost: opa', 'must have the path of the document'],
-    [
-      'pdpProtocol: opa\npolicyFile: p.yaml',
+    ...['opa', 'authzen'].map((protocol) => [
+      `pdpProtocol: ${protocol}\npolicyFile: p.yaml`,
       'is for a remote PDP, and policyFile configures the embedded one',
-    ],
+    ]),
     ['pdpProtocol: rego\npdpUrl: pdp:1', 'must be one of resolution, opa, authzen'],
     [`${OPA}bareDecision: true`, 'must be one of refuse, allow'],
     [`${OPA}pdpHeaders: authorization`, 'must be a list'],

@@ -304,8 +304,10 @@ tests:
   - { name: a, json: '{"a":1,"\\u0061":2}', expect: {} }
   - { name: b, json: {}, expect: '[{"a":1,"a":2}]' }
   - { name: c, json: '{"a":1,"a":2}', expectError: pdp-unauthorized }
+  - { name: d, as: { entityId: a }, vendor: { entityId: b }, json: {}, expect: {} }
 `);
-    expect(twice.stderr).toContain('2 problems');
+    expect(twice.stderr).toContain('3 problems');
+    expect(twice.stderr).toContain('line 6: tests[3].vendor.entityId is given by as, too; keep one of them');
     for (const place of ['line 3: tests[0].json', 'line 4: tests[1].expect'])
       expect(twice.stderr).toContain(`${place} has a name twice in one object: only the last one`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -44,3 +44,9 @@ test('of a text, no more is kept than begins a value, however long the values ar
   expect(comparison.beginningOf('n123bb')).toBe('bb');
   expect(comparison.beginningOf('n172')).toBe(true);
 });
+
+test('of a time that may be a leap second, all is kept', () => {
+  const comparison = new Comparison({ relation: 'less', negated: false }, 'DATETIME', ['2020-01-01'], false);
+  expect(comparison.beginningOf('2016-12-31T23:59:60')).toBe('2016-12-31T23:59:60');
+  expect(comparison.beginningOf('2016-13-31T23:59:60')).toBe(false);
+});

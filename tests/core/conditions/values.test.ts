@@ -4,7 +4,7 @@ import { compareDecimals, parseDecimal } from '../../../src/core/conditions/deci
 import { compareInstants, parseInstant } from '../../../src/core/conditions/instant.ts';
 import { Comparison, type Operator } from '../../../src/core/conditions/comparison.ts';
 import { ValueError, type Relation } from '../../../src/core/conditions/relation.ts';
-import { TOP } from '../../../src/core/json/document.ts';
+import { firstIn, TOP } from '../../../src/core/json/document.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { UNREADABLE } from '../../../src/core/paths/attribute.ts';
 
@@ -77,6 +77,7 @@ describe('instants', () => {
     ['+12026-01-01', '+12026-01-01T00:00:00Z'],
     ['-00001-12-31T24:00Z', '0000-01-01'],
     ['0099-01-01', '0099-01-01T00:00:00Z'],
+    [`+${'1'.repeat(99)}-05-01`, `+${'1'.repeat(99)}-05-01T00:00Z`],
   ])('%s is %s', (a, b) => {
     expect(parseInstant(a)).toBeDefined();
     expect(parseInstant(a)).toEqual(parseInstant(b));
@@ -167,12 +168,102 @@ describe('a test', () => {
     expect(equals.holdsForScalar(scan(Buffer.from(number), 1), TOP)).toBe(false);
   });
 
+  test.each([
+    ['less', 9, 10],
+    ['lessOrEqual', 10, 11],
+    ['greater', 6, 5],
+    ['greaterOrEqual', 5, 4],
+  ] as const)(
+    'of whether something is %s holds if it is so for any of several values',
+    (relation, yes, no) => {
+      const outcomes = (['STRING', 'INTEGER', 'DATE'] as const).map((type) => {
+        const write = WRITTEN[type];
+        const comparison = new Comparison(positive(relation), type, [write(5), write(10)], false);
+        return [yes, no].map((number) => [
+          comparison.fits(write(number)),
+          heldFirst(comparison, JSON.stringify(write(number))),
+        ]);
+      });
+      const expected = [
+        [true, true],
+        [false, false],
+      ];
+      expect(outcomes).toEqual([expected, expected, expected]);
+    },
+  );
+
+  test.each([
+    ['less', '12345678901234567890'],
+    ['greater', '-12345678901234567890'],
+    ['greaterOrEqual', '0.12345678901234567890'],
+  ] as const)('of a short number that is %s than %s, which is long, holds', (relation, long) => {
+    expect(heldFirst(new Comparison(positive(relation), 'NUMBER', [long], false), '7')).toBe(true);
+    expect(heldFirst(new Comparison(positive(relation), 'NUMBER', ['7', long], false), '7')).toBe(true);
+  });
+
+  test.each([
+    ['-1e2', '-100', true],
+    ['-1e2', '100', false],
+    ['-100', '-1e2', true],
+    ['1.50', '1.5', true],
+    ['1.5', '15', false],
+  ])('of whether the number %s equals %s is %s', (number, value, expected) => {
+    const equals = new Comparison(positive('equals'), 'NUMBER', [value], false);
+    expect([equals.fits(number), heldFirst(equals, number)]).toEqual([expected, expected]);
+  });
+
+  test('of a number in a document holds if it does of its text, however that is written', () => {
+    const relation = fc.constantFrom('equals' as const, 'less' as const, 'greaterOrEqual' as const);
+    fc.assert(
+      fc.property(relation, numberText, numberText, (asked, number, value) => {
+        const comparison = new Comparison(positive(asked), 'NUMBER', [value], false);
+        const inDocument = [number, JSON.stringify(number)].map((json) => heldFirst(comparison, json));
+        const ofText = comparison.fits(number);
+        expect(inDocument).toEqual([ofText, ofText]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    ['contains', 'an7y', 'n'],
+    ['startsWith', 'n7y', 'an7'],
+    ['endsWith', 'an7', 'n7y'],
+  ] as const)('of many values that %s a text finds each of them', (relation, yes, no) => {
+    const values = Array.from({ length: 12 }, (_value, at) => `n${at}`);
+    const comparison = new Comparison(positive(relation), 'STRING', values, false);
+    expect([comparison.fits(yes), comparison.fits(no)]).toEqual([true, false]);
+  });
+
   test('refuses values that do not read as its type, and an order of booleans', () => {
     expect(() => new Comparison(positive('equals'), 'INTEGER', ['ten'], false)).toThrow(ValueError);
     expect(() => new Comparison(positive('equals'), 'DATE', ['soon'], false)).toThrow(ValueError);
     expect(() => new Comparison(positive('less'), 'BOOLEAN', ['true'], false)).toThrow(ValueError);
   });
 });
+
+/** A number as JSON has it: short or long, with a fraction, an exponent, or neither. */
+const numberText = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.constantFrom('0', '1', '15', '150', '12345678901234', '123456789012345', '1234567890123456'),
+    fc.constantFrom('', '.0', '.5', '.50', '.05', '.25'),
+    fc.constantFrom('', '', 'e1', 'E-1', 'e+2'),
+  )
+  .map((parts) => parts.join(''));
+
+/** Numbers of at most two digits in the order of a type. */
+const WRITTEN = {
+  STRING: (number: number) => `t${String(number).padStart(2, '0')}`,
+  INTEGER: String,
+  DATE: (number: number) => `2024-01-${String(number).padStart(2, '0')}`,
+};
+
+/** Whether a comparison holds for a value in a document, where something follows. */
+function heldFirst(comparison: Comparison, json: string): boolean {
+  const doc = scan(Buffer.from(`[${json},"what follows the value"]`), 1);
+  return comparison.holdsForScalar(doc, firstIn(TOP));
+}
 
 function positive(relation: Relation): Operator {
   return { relation, negated: false };

@@ -248,6 +248,14 @@ describe('POST /explain says of each record', () => {
     expect(records).toEqual([]);
   });
 
+  test('that a filter in dry run holds, and is applied to none', async () => {
+    const soon = { name: 'Soon', metadata: { DRY_RUN: 'id' } };
+    const dry = { ...filter(VIP), policies: [soon] };
+    const { records, rules } = await explain(decision({ denied: [dry] }), [{ id: 1, vip: true }]);
+    expect(records).toMatchObject([{ pointer: '/0', kept: true, because: [{ rule: 0, holds: true }] }]);
+    expect(rules[0]).toMatchObject({ dryRun: true, reached: 1, applied: 0 });
+  });
+
   test('that the payload itself is gone', async () => {
     const { records } = await explain(decision({ denied: [filter()] }), { x: 1 });
     expect(records).toEqual([{ pointer: '', kept: false, because: [{ rule: 0, holds: true }] }]);

@@ -1,7 +1,7 @@
 import { NO_MASK_KEYS } from '../../../../src/core/actions/mask-keys.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
-import { evaluateSeveral } from '../../../../src/pdp/protocols/embedded/authzen.ts';
+import { evaluateOne, evaluateSeveral } from '../../../../src/pdp/protocols/embedded/authzen.ts';
 import { startPdpServer } from '../../../../src/pdp/protocols/embedded/server.ts';
 import { call, enforcing } from '../../../support/caller.ts';
 import { startService } from '../../../support/service.ts';
@@ -122,6 +122,20 @@ describe('the embedded PDP answers AuthZEN', () => {
     const { evaluations }: { readonly evaluations: readonly unknown[] } = JSON.parse(text);
     const names = evaluations.map((one) => JSON.stringify(one).includes('Managers'));
     expect(names).toEqual([false, true]);
+  });
+
+  test('several times at once, about the records of the request if an evaluation names no others', async () => {
+    const file = policiesFrom(`
+policies:
+  - { name: Own, assets: { type: accounts, ids: ['1'] }, action: FILTER }
+  - { name: Number, properties: [number], action: MASK }`);
+    const { subject, action } = evaluation();
+    const request = { subject, action, resource: { type: 'accounts', id: 'columns' } };
+    const several = { ...request, evaluations: [{}, { resource: { type: 'accounts', id: '2' } }] };
+    const one = await evaluateOne(file, Buffer.from(JSON.stringify(request)), []);
+    expect(one).toHaveProperty('decision', true);
+    const answer = await evaluateSeveral(file, Buffer.from(JSON.stringify(several)), []);
+    expect(answer).toEqual({ evaluations: [one, { decision: false }] });
   });
 
   test('several times at once, and lets nobody in whose own scope is not right', async () => {

@@ -130,6 +130,23 @@ describe('the privileges section', () => {
     expect(answer).toEqual(decision({ allowed: [{ resourceType: 'columns', actions }] }));
   });
 
+  test.each([
+    ['GREAT', 'GREATER'],
+    ['greate', 'GREATER'],
+    ['GreatEquals', 'GREATER_EQUALS'],
+    ['NOT_EQUALS', 'NOTEQUALS'],
+    ['STARTWITH', 'STARTS_WITH'],
+    ['END_WITH', 'ENDS_WITH'],
+  ])('has the operator %s as %s', async (written, operator) => {
+    const answer = await decide(
+      `  - { name: P, action: FILTER, when: { attribute: s, operator: ${written}, values: [x] } }`,
+      { includeAccessPolicy: false },
+    );
+    const filter = { AND: [{ attribute: 's', type: 'STRING', operator, values: ['x'] }] };
+    const actions = [{ action: 'FILTER', 'asset-attributes-filter': filter }];
+    expect(answer).toEqual(decision({ allowed: [{ resourceType: 'columns', actions }] }));
+  });
+
   test('has an empty condition, which always holds, for a filter without one', async () => {
     const answer = await decide('  - { name: P, action: FILTER }', { includeAccessPolicy: false });
     const actions = [{ action: 'FILTER', 'asset-attributes-filter': { AND: [] } }];
@@ -143,6 +160,14 @@ describe('the privileges section', () => {
     );
     const filter = { AND: [{ attribute: 's', type: 'STRING', operator: 'EQUALS', values: ['x'] }] };
     const actions = [{ action: 'MASK', 'asset-attributes-filter': filter }];
+    expect(answer).toEqual(decision({ allowed: [{ resourceType: 'columns', actions }] }));
+  });
+
+  test('masks every property if a policy about all of them has no condition', async () => {
+    const answer = await decide('  - { name: P, properties: all, action: MASK }', {
+      includeAccessPolicy: false,
+    });
+    const actions = [{ action: 'MASK', 'asset-attributes-filter': { AND: [] } }];
     expect(answer).toEqual(decision({ allowed: [{ resourceType: 'columns', actions }] }));
   });
 

@@ -261,13 +261,15 @@ describe('a policy is refused', () => {
     ['properties: []', 'properties must have at least one element'],
     ['object: a..b', 'object is not a path: an empty property name at character 3 of the path'],
     ['action: 3::MASK', 'action has a priority in front; give it as the priority of the policy'],
-    [
-      'action: { name: SET, value: 3::x }',
+    ...['3::x', '" 3::x"', '3 ::x', '"3::"'].map((value): [string, string] => [
+      `action: { name: SET, value: ${value} }`,
       'action.value has a priority in front; give it as the priority of the policy',
-    ],
+    ]),
     ['action: { name: SET }', 'action.value is missing: it must be text'],
+    ['action: { value: "" }', 'action.name is missing: it must be text'],
     ['action: { name: SET, value: false }', 'action.value must be text; put it in quotes'],
     ['priority: 1.5', 'priority must be a whole number, not negative'],
+    ['priority: 9007199254740993', 'priority must be a whole number, not negative'],
     ...['true', 'FALSE'].map((flag): [string, string] => [
       `metadata: { DRY_RUN: "${flag}" }`,
       'metadata.DRY_RUN must be the property that identifies a record, such as id; without it, the policy is enforced',
@@ -342,6 +344,7 @@ describe('a policy is refused', () => {
     ['action: "value({\\"a\\":1,\\"a\\":2})"', 'action', 'value(<json>)'],
     ['action: { name: SET, value: last(4 }', 'action.value', 'first(N), middle(N), last(N), edges(N)'],
     ['action: { name: last(4, value: "" }', 'action.name', 'first(N), middle(N), last(N), edges(N)'],
+    ['action: { name: last(4, value: " " }', 'action.name', 'first(N), middle(N), last(N), edges(N)'],
   ])('for `%s`, which is neither an action nor a literal', (members, key, forms) => {
     expect(problemsOf(policy(members))).toEqual([
       `2: policies[0].${key} cannot be read (it must be ${forms})`,
@@ -469,6 +472,10 @@ const SLASH =
   "begins with /, as a JSON pointer does; write customer.ssn, and $['/a'] for a property whose name begins with /";
 const AT = "begins with @; write customer.ssn, and $['@'] for a property of that name";
 const COMMA = "has a comma; list each path by itself, and write $['a,b'] for a property whose name has one";
+const UNSEEN =
+  'has a character that is not seen; remove it, and write JSONPath, which begins with $, for a property whose name has one';
+const QUOTE =
+  'begins with a quote; write customer.ssn, and JSONPath, which begins with $, for a property whose name begins with one';
 const BLANK =
   "has a name that begins or ends with a blank; remove the blank, and write $[' a'] for a property whose name has it";
 
@@ -489,6 +496,11 @@ describe('a path in another dialect, which would mask nothing,', () => {
     ['a.{{entityId}}', BRACE],
     ['"ssn"', BRACE],
     ['ssn, name', COMMA],
+    ['\u00ADssn', UNSEEN],
+    ['customer.s\u200Bsn', UNSEEN],
+    ['ssn\u2060', UNSEEN],
+    ["'ssn'", QUOTE],
+    ['`ssn`', QUOTE],
   ] as const;
 
   test.each(DIALECTS)('is refused: %j', (written, problem) => {
@@ -665,8 +677,8 @@ policies:
     ]);
   });
 
-  test('need not be mapped, if they are those of the attributes that name properties', () => {
-    const when = 'when: { attribute: column, operator: STARTS_WITH, values: [card_] }';
+  test.each(['column', 'table'])('need not be mapped, if they name properties, as %s does', (attribute) => {
+    const when = `when: { attribute: ${attribute}, operator: STARTS_WITH, values: [card_] }`;
     expect(problemsOf(`mappers: { columns: { m: {} } }\n${policy(`properties: all, ${when}`)}`)).toEqual([]);
   });
 
@@ -729,6 +741,12 @@ describe('a scope is refused', () => {
     const expected = 'must be a public key (JWK) for signatures, not a private or secret one';
     expect(problems).toEqual([`1: scopes[0].jwt.jwks.keys[0] ${expected}`]);
   });
+});
+
+test('the clocks of a scope may differ by as much as 300 seconds', async () => {
+  const key = await exportJWK((await generateKeyPair('ES256')).publicKey);
+  const jwt = { jwks: { keys: [key] }, issuer: 'i', audience: 'a', clockTolerance: 300 };
+  expect(problemsOf(`scopes: ${JSON.stringify([{ clientId: 'a', jwt }])}\n${RIGHT}`)).toEqual([]);
 });
 
 test.each(['MASK', ' mask ', 'FILTER', ' Filter '])('a denied policy may have the action %j', (action) => {

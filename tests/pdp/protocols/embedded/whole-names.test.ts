@@ -9,8 +9,10 @@ afterEach(closeAll);
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const PAYLOAD = { o: { x: '1', d: { x: '2' } }, x: '3', s: 'a' };
-const WHEN = 'when: { attribute: s, operator: EQUALS, values: [a] }';
-const ON_NAMES = 'when: { attribute: table, operator: EQUALS, values: [o] }';
+const OF_RECORDS = '{ attribute: s, operator: EQUALS, values: [a] }';
+const OF_NAMES = '{ attribute: table, operator: EQUALS, values: [o] }';
+const WHEN = `when: ${OF_RECORDS}`;
+const ON_NAMES = `when: ${OF_NAMES}`;
 const EXACT = { ...PAYLOAD, o: { ...PAYLOAD.o, x: '***' } };
 const DEEP = { ...PAYLOAD, o: { x: '***', d: { x: '***' } } };
 
@@ -41,6 +43,8 @@ test.each([
   ['effect: denied', EXACT],
   [`effect: denied, ${WHEN}`, EXACT],
   [ON_NAMES, DEEP],
+  [`when: { any: [${OF_NAMES}, ${OF_RECORDS}] }`, DEEP],
+  [`when: { all: [${OF_NAMES}, ${OF_RECORDS}] }`, DEEP],
 ])('object and properties name the same with or without: %s', async (rest, expected) => {
   const policy = `object: o, properties: [x]${rest && `, ${rest}`}`;
   expect(await answers(policy)).toEqual([expected, expected]);
@@ -52,3 +56,13 @@ test.each([
 ])('also with %s', async (_, names) => {
   expect(await answers(`${names}, ${WHEN}`)).toEqual([EXACT, EXACT]);
 });
+
+test.each([
+  ['an object', `object: "$['o']", properties: ['x*']`],
+  ['a property', `object: 'o', properties: ["$['x']"]`],
+])(
+  'of %s as JSONPath, which does not go on as texts do, what is deeper is masked as well',
+  async (_, names) => {
+    expect(await answers(`${names}, ${WHEN}`)).toEqual([DEEP, DEEP]);
+  },
+);
