@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { isLoopback } from '../../src/config/listeners.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import { problemsIn } from './problems.ts';
 
@@ -105,4 +106,28 @@ test('a delay that leaves no time to finish is refused, also if only one of the 
   expect(problemsIn(`${MINIMAL}drainDelay: 25000\n`)).toEqual([
     'drainTimeout must be more than drainDelay, which is a part of it',
   ]);
+});
+
+test.each([
+  'localhost',
+  'LocalHost',
+  '127.0.0.1',
+  '127.1.2.3',
+  '::1',
+  '::ffff:127.0.0.1',
+  '::FFFF:127.0.0.1',
+])('only the same machine can connect to %s', (host) => {
+  expect(isLoopback(host)).toBe(true);
+});
+
+test.each([
+  '0.0.0.0',
+  '::',
+  '::10',
+  '127.0.0.1.example',
+  '10.127.0.0.1',
+  'localhost.example',
+  '::ffff:10.0.0.1',
+])('other machines may connect to %s', (host) => {
+  expect(isLoopback(host)).toBe(false);
 });

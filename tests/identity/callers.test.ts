@@ -231,6 +231,7 @@ describe('keys', () => {
 
   test.each([
     [3, JANE],
+    [20, JANE],
     [21, challenge('Too many known keys fit the token, so nothing says which one signed it.')],
   ])('without ids are all tried: %i', async (count, expected) => {
     const provider = await startProvider();

@@ -677,6 +677,12 @@ policies:
     ]);
   });
 
+  test('must be mapped, also if every object of JavaScript has them', () => {
+    expect(problemsOf(`mappers: { columns: { m: {} } }\n${policy('properties: [constructor]')}`)).toEqual([
+      '1: mappers.columns.m has no path for constructor, which a policy uses',
+    ]);
+  });
+
   test.each(['column', 'table'])('need not be mapped, if they name properties, as %s does', (attribute) => {
     const when = `when: { attribute: ${attribute}, operator: STARTS_WITH, values: [card_] }`;
     expect(problemsOf(`mappers: { columns: { m: {} } }\n${policy(`properties: all, ${when}`)}`)).toEqual([]);
