@@ -7,6 +7,7 @@ import {
   isRulesText,
   mayBeRulesText,
   namesFields,
+  says,
   type Members,
 } from './recognized-parts.ts';
 
@@ -66,7 +67,7 @@ export function refuseProperties(action: Members, place: JsonPointer): void {
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseEntry(part: Members, place: JsonPointer): void {
-  if (isEntry(part, 'attributes' in part)) throw lostRules(place);
+  if (isEntry(part, says(part, 'attributes'))) throw lostRules(place);
 }
 
 /**

@@ -51,7 +51,7 @@ export function isOfPart(name: string): boolean {
 
 /** Whether an object is a leaf of a condition. */
 export function isLeaf(part: Members): boolean {
-  return OF_LEAF.every((name) => name in part) && VALUES.some((name) => name in part);
+  return OF_LEAF.every((name) => says(part, name)) && VALUES.some((name) => says(part, name));
 }
 
 /** Whether a value is a text with an object or a list in it. */
@@ -90,7 +90,7 @@ function valueIn(text: string): JsonValue | undefined {
 /** A rule of a rules document, or the short form of one. Audit records may have the same names, and other actions. */
 export function isRule(part: Members): boolean {
   if (namesFields(part)) return true;
-  return 'action' in part && OF_RULE.some((name) => name in part) && isOurs(part['action']);
+  return OF_RULE.some((name) => says(part, name)) && isOurs(part['action']);
 }
 
 /** Whether a part has fields to redact, as the short form of a rule does. */
@@ -111,8 +111,13 @@ function isOurs(action: unknown): boolean {
  * @param isElement whether it is an element of a list
  */
 export function isEntry(part: Members, isElement: boolean): boolean {
-  if (!('resourceType' in part)) return false;
+  if (!says(part, 'resourceType')) return false;
   const { actions } = part;
   if (Array.isArray(actions) && actions.some(saysSomething)) return true;
-  return isElement && OF_ENTRY.some((name) => name in part);
+  return isElement && OF_ENTRY.some((name) => says(part, name));
+}
+
+/** Whether a part has a member. Null counts as absent, as where it is read. */
+export function says(part: Members, name: string): boolean {
+  return part[name] !== undefined && part[name] !== null;
 }

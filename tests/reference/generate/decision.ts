@@ -115,9 +115,36 @@ export function decisionOn(payload: Payload, assetIds: readonly string[]): fc.Ar
     .option(privilege(paths, types), { freq: 5 })
     .map((entry) => (entry === null ? [] : [entry]));
   const part = fc.record({ access, privileges: fc.record({ allowed, denied }) });
-  return fc.array(part, { minLength: 1, maxLength: 2 }).chain((response) => {
+  const whole = fc.array(part, { minLength: 1, maxLength: 2 }).chain((response) => {
     return fc.constantFrom<Said>({ response }, { tokenValidity: 300, response }, { data: { response } });
   });
+  return fc.tuple(whole, absences).map(([said, names]) => withNulls(said, names));
+}
+
+const MAY_BE_NULL =
+  'AND OR attribute operator values type match access actions action asset-attributes-filter attributes metadata path policies'.split(
+    ' ',
+  );
+
+/** Members that PDPs with one class for several parts write in all of them, as null in most. */
+const absences = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<string[]>([]) },
+  {
+    weight: 1,
+    arbitrary: fc.subarray(MAY_BE_NULL),
+  },
+);
+
+/** What is said, with null in each object for the members of these names that it has not. */
+function withNulls(said: Said, names: readonly string[]): Said {
+  if (said === null || typeof said !== 'object') return said;
+  if (isList(said)) return said.map((one) => withNulls(one, names));
+  const members = Object.entries(said).map(([name, value]) => [name, withNulls(value, names)] as const);
+  return Object.fromEntries([...names.map((name) => [name, null] as const), ...members]);
+}
+
+function isList(said: Said): said is readonly Said[] {
+  return Array.isArray(said);
 }
 
 /** A decision in which something is not understood. */

@@ -78,11 +78,11 @@ export function readAccess(unread: Unread, names: AttributeNames): AccessAnswer 
   const { value, place } = unread;
   const attributes = optional(value, 'attributes', asObject, place);
   const columns = attributeNamed(names.attrName, attributes);
-  if (attributes === undefined) refuseMisspeltPart('attributes', Object.keys(value), place);
+  if (attributes === undefined) refuseMisspeltPart('attributes', namesIn(value), place);
   else {
     const at = [...place, 'attributes'];
     const read = _.compact([names.attrName, names.object]);
-    refuseMisspeltNames(Object.keys(attributes), read, at);
+    refuseMisspeltNames(namesIn(attributes), read, at);
     refuseStrayConditions(attributes, new Set(read), at);
   }
   const stray = columns === undefined && strayName(value, names);
@@ -109,6 +109,11 @@ function strayName(entry: Members, { attrName, object }: AttributeNames): string
         ? entry[name] !== null
         : isObject(entry[name]) && Object.keys(entry[name]).some(isNamed)),
   );
+}
+
+/** The names of the members that are there: null counts as absent. */
+function namesIn(members: Members): readonly string[] {
+  return Object.keys(members).filter((name) => members[name] !== null);
 }
 
 function attributeNamed(name: string | undefined, attributes: Members | undefined): unknown {
@@ -145,7 +150,7 @@ function readEntry({ resourceType, value, place }: Unread, read: ReadonlySet<str
   refuseStrayConditions(value, read, place);
   refuseRule(value, () => place);
   const actions = optional(value, 'actions', (list, at) => asList(list, readActionAnswer, at), place);
-  if (actions === undefined) refuseMisspeltPart('actions', Object.keys(value), place);
+  if (actions === undefined) refuseMisspeltPart('actions', namesIn(value), place);
   return {
     resourceType,
     actions: actions === undefined || actions.length === 0 ? DEFAULT_ACTIONS : actions,
@@ -183,7 +188,7 @@ function readActionAnswer(value: unknown, place: JsonPointer): ActionAnswer {
   refuseEntry(action, place);
   const tree = action['asset-attributes-filter'];
   const actionValue = optional(action, 'value', asScalar, place);
-  if (actionValue === undefined) refuseMisspeltPart('value', Object.keys(action), place);
+  if (actionValue === undefined) refuseMisspeltPart('value', namesIn(action), place);
   return {
     action: optionalText(action, 'action', place),
     value: actionValue,
