@@ -114,6 +114,7 @@ async function changedPorts(space: Space): Promise<void> {
 async function revisions(space: Space): Promise<void> {
   await check('a pod does not start again with the configuration of another revision', async () => {
     const pods = await begin(space, 'revised', SAMPLE);
+    await space.kubectl('rollout', 'status', 'deployment/revised-authz-jsonmasking', '--timeout=150s');
     const pod = await aPodOf(space, pods);
     const map = 'configmap/revised-authz-jsonmasking';
     const change = JSON.stringify({ data: { 'config.yaml': 'port: 5002\npdpUrl: http://127.0.0.1:9\n' } });
