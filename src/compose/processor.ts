@@ -26,7 +26,7 @@ export function configuredProcessor(
 ): ProcessorOptions | undefined {
   const { extProc, bodyTimeout, report } = configuration;
   if (extProc.port === undefined) return undefined;
-  const routes = compileRoutes(configuration, asksSubject(configuration));
+  const routes = compileRoutes(configuration, { asksSubject: asksSubject(configuration) });
   warnOfRoutes(routes, shared.log);
   const { payload: maxBody, answer: maxAnswer } = payloadLimits(configuration);
   return { ...ports, ...shared, routes, maxBody, maxAnswer, bodyTimeout, report };

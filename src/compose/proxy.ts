@@ -33,7 +33,7 @@ export async function createConfiguredProxy(
   if (port === undefined || upstream === undefined) return undefined;
   const { maxBody = configuration.maxBody } = proxy;
   const limits = payloadLimits({ maxBody, maxAnswer: configuration.maxAnswer });
-  const routes = compileRoutes(configuration, asksSubject(configuration));
+  const routes = compileRoutes(configuration, { asksSubject: asksSubject(configuration) });
   warnOfRoutes(routes, shared.log);
   const { createProxy } = await loadProxy();
   return createProxy({

@@ -27,7 +27,16 @@ const ABOUT_THE_BODY = [
 ];
 const CDN = 'cdn-cache-control';
 /** What lets a shared cache store an answer, whatever `Cache-Control` says (RFC 9213). */
-const FOR_SHARED_CACHES = [CDN, 'edge-control', 'surrogate-control', 'surrogate-key', 'x-accel-expires'];
+const FOR_SHARED_CACHES = [
+  CDN,
+  'edge-control',
+  'surrogate-control',
+  'surrogate-key',
+  'x-accel-expires',
+  'x-litespeed-cache-control',
+  'x-litespeed-tag',
+  'x-litespeed-vary',
+];
 
 /** What has a server in front send a body of its own in place of this one: such as nginx, Apache, lighttpd, LiteSpeed and Perlbal. */
 const FOR_ANOTHER_BODY = [
@@ -37,6 +46,8 @@ const FOR_ANOTHER_BODY = [
   'x-reproxy-file',
   'x-reproxy-url',
   'x-sendfile',
+  'x-sendfile-temporary',
+  'x-sendfile2',
 ];
 /** What this service says of an answer. */
 const OWN = [RESULT_FIELD.toLowerCase()];

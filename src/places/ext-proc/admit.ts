@@ -1,4 +1,5 @@
 import { ask, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
+import { isOddlySpelt } from '../../dashed.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
 import type { Tracing } from '../../telemetry/traces/index.ts';
@@ -102,7 +103,7 @@ function enforcing(
 /** What the application must not see of a request whose answer has to be read, as it is spelt. */
 function hiddenIn({ fields }: RequestHead, { methods }: RouteMatch): readonly string[] {
   const hidden = hiddenFields(methods);
-  const spelt = fields.map(([name]) => name).filter((name) => name.includes('_') && hidden.has(name));
+  const spelt = fields.map(([name]) => name).filter((name) => isOddlySpelt(name) && hidden.has(name));
   return [...hidden.names, ...spelt];
 }
 

@@ -56,7 +56,10 @@ export function routesFrom(
     );
   const problems = [...variableProblems(data.vendor), ...parameterProblems(data.parameters)];
   if (problems.length > 0) throw configurationError(NAME, problems);
-  const compiled = compileRoutes({ ...data, otherwise: {} }, false, asksSubject);
+  const compiled = compileRoutes(
+    { ...data, otherwise: {} },
+    { takesScalars: asksSubject, hasVendorOfRequest: typeof data.vendor === 'function' },
+  );
   if (!compiled.needsClaims || hasIdentity) return compiled;
   const message =
     'name claims, but the enforcer verifies no tokens; configure identity.jwt in createEnforcer';

@@ -19,7 +19,7 @@ export class FieldNames {
   }
 }
 
-/** The same, for fields that an application must not see: also if they are spelt with `_`. */
+/** The same, for fields that an application must not see: also if they are spelt with `_` or others for `-`. */
 export class HiddenFields {
   /** With `-`, in lower case. */
   readonly names: readonly string[];
@@ -33,7 +33,7 @@ export class HiddenFields {
 
   /** @param name in any letter case */
   has(name: string): boolean {
-    return this.#known.has(name.includes('_') ? dashed(name) : name);
+    return this.#known.has(dashed(name));
   }
 }
 

@@ -37,13 +37,14 @@ const HABITS: readonly Change[] = [
   withoutPluses,
   decodedOnce,
   withoutEncodedQuery,
+  beforeParameters,
   withoutParameters,
   withoutBlanks,
   trimmed,
 ];
 
 /**
- * What a path is to servers that read more into it than RFC 3986 does, with any of their habits: at most 127 others. Dot
+ * What a path is to servers that read more into it than RFC 3986 does, with any of their habits: at most 255 others. Dot
  * segments are not resolved yet.
  *
  * @param written the segments, of which unreserved characters are decoded
@@ -86,6 +87,13 @@ function withoutEncodedQuery(written: Segments): Segments {
   const last = written.findIndex((segment) => ENCODED_QUERY.test(segment));
   if (last < 0) return written;
   return [...written.slice(0, last), written[last]?.replace(ENCODED_QUERY, '') ?? ''];
+}
+
+/** `;` ends the path, as `?` does. */
+function beforeParameters(written: Segments): Segments {
+  const last = written.findIndex((segment) => PARAMETERS.test(segment));
+  if (last < 0 || last === written.length - 1) return written;
+  return [...written.slice(0, last), written[last]?.replace(PARAMETERS, '') ?? ''];
 }
 
 /** Without `;v=1` (RFC 3986 §3.3). */

@@ -8,14 +8,20 @@ const METHOD_FIELDS: ReadonlySet<string> = new Set([
   'x-method-override',
 ]);
 const TARGET_FIELDS: ReadonlySet<string> = new Set(['x-original-url', 'x-rewrite-url']);
+/** What WSGI and ASGI servers cut off the path. */
+const PREFIX_FIELDS: ReadonlySet<string> = new Set(['daphne-root-path', 'script-name', 'x-script-name']);
+/** What their names begin with. Most fields are passed over by this alone. */
+const FIRST_LETTERS: ReadonlySet<number> = new Set(Array.from('dsx', (letter) => letter.charCodeAt(0)));
 /** The parameter of the query that frameworks read. */
 const PARAMETER = '_method';
 /** What a query that has it has. */
-const MAY_HAVE_PARAMETER = /_method|%/iu;
+const MAY_HAVE_PARAMETER = /method|%/iu;
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 const ORIGIN = /^https?:\/\/[^/?#]*(?=\/)/iu;
 
 const NONE: readonly Override[] = [];
+/** That of servers that cut off a prefix, each in its way. */
+const UNKNOWN_TARGET = '';
 
 /** What a request is to an application that takes the method or the target from somewhere else. */
 export interface Override {
@@ -39,13 +45,13 @@ export function overridesOf(
   if (method !== method.toUpperCase()) methods = withMethodsOf(method, methods);
   let targets: Set<string> | undefined;
   for (const [name, value] of fields) {
-    // All names begin with an x. Most fields are passed over by this alone.
-    if ((name.charCodeAt(0) | 0x20) !== 0x78) continue;
+    if (!FIRST_LETTERS.has(name.charCodeAt(0) | 0x20)) continue;
     const lower = name.toLowerCase();
     if (trusted.has(lower)) continue;
     const field = dashed(lower);
     if (METHOD_FIELDS.has(field)) methods = withMethodsOf(value, methods);
     else if (TARGET_FIELDS.has(field)) (targets ??= new Set()).add(value.trim().replace(ORIGIN, ''));
+    else if (PREFIX_FIELDS.has(field) && value.trim() !== '') (targets ??= new Set()).add(UNKNOWN_TARGET);
   }
   if (methods === undefined && targets === undefined) return NONE;
   return [method, ...(methods ?? [])].flatMap((one) =>
@@ -64,7 +70,17 @@ function withMethodsOf(value: string, methods = new Set<string>()): Set<string> 
 function methodsInQuery(target: string): Set<string> | undefined {
   const query = target.indexOf('?');
   if (query < 0 || !MAY_HAVE_PARAMETER.test(target)) return undefined;
-  const values = new URLSearchParams(target.slice(query)).getAll(PARAMETER);
-  const known = values.map((value) => value.trim().toUpperCase()).filter((value) => KNOWN_METHODS.has(value));
-  return known.length === 0 ? undefined : new Set(known);
+  // Some servers separate parameters by a semicolon, too.
+  const parameters = new URLSearchParams(target.slice(query + 1).replaceAll(';', '&'));
+  const known = new Set<string>();
+  for (const [name, value] of parameters) {
+    const method = value.trim().toUpperCase();
+    if (isParameter(name) && KNOWN_METHODS.has(method)) known.add(method);
+  }
+  return known.size === 0 ? undefined : known;
+}
+
+/** Whether a name is that of the parameter, also to PHP, which drops blanks before names, and has `_` for what variables cannot have. */
+function isParameter(name: string): boolean {
+  return name.trimStart().replaceAll(/[ .[]/gu, '_').toLowerCase() === PARAMETER;
 }

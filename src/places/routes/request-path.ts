@@ -19,7 +19,7 @@ export interface RequestPath {
 export type { Segments } from './other-spellings.ts';
 
 /** Encoded slashes, backslashes and controls, once or twice; broken escapes; what a URL may not have (RFC 3986). */
-const AMBIGUOUS = /%(?:2f|5c|7f|[01][\da-f]|25(?:2e|2f|5c|00|3b)|(?![\da-f]{2}))|[\\#]|[^\x21-\x7e]/iu;
+const AMBIGUOUS = /%(?:2f|5c|7f|[01][\da-f]|25(?:25|2e|2f|5c|00|3b)|(?![\da-f]{2}))|[\\#]|[^\x21-\x7e]/iu;
 const ESCAPE = /%[\da-f]{2}/giu;
 const UNRESERVED = /^[\w.~-]$/u;
 const SEPARATOR = /[/\\]/u;

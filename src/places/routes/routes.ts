@@ -56,27 +56,31 @@ export interface Routes {
   find(method: string, target: string, fields?: HeaderFields): RouteMatch;
 }
 
-/**
- * Compiles verified routes (docs/proxy.md#routes).
- *
- * @param asksSubject whether the PDP is asked about the user of the token if a route names no other
- * @param takesScalars whether a number or a boolean can say who asks: for a PDP that is asked about a subject
- */
+/** How the PDP is asked about the user where a route does not name one. */
+interface AskedUser {
+  /** Whether it is asked about the user of the token. */
+  readonly asksSubject?: boolean;
+  /** Whether a number or a boolean can say who asks: for a PDP that is asked about a subject. */
+  readonly takesScalars?: boolean;
+  /** Whether a function of the application says who asks. */
+  readonly hasVendorOfRequest?: boolean;
+}
+
+/** Compiles verified routes (docs/proxy.md#routes). */
 export function compileRoutes(
   { routes, otherwise, trustedHeaders }: RoutesConfiguration,
-  asksSubject = false,
-  takesScalars = asksSubject,
+  { asksSubject = false, takesScalars = asksSubject, hasVendorOfRequest = false }: AskedUser = {},
 ): Routes {
+  const user = { asksSubject, takesScalars, hasVendorOfRequest };
   const table = routes.map(
     (one) =>
       new TableRoute(one.path, one, compilePattern(one.path, letsThrough(one)), {
-        asksSubject,
-        takesScalars,
+        ...user,
         methods: one.methods,
       }),
   );
   const takesAll = { matches: () => true, matchesFolded: () => true };
-  const rest = new TableRoute('otherwise', otherwise, takesAll, { asksSubject, takesScalars });
+  const rest = new TableRoute('otherwise', otherwise, takesAll, user);
   const all = [...table, rest];
   const trusted = new Set(trustedHeaders.map((name) => name.toLowerCase()));
   return {
@@ -90,7 +94,7 @@ export function compileRoutes(
       const match = find(all, rest, method, target);
       const overrides = overridesOf({ method, target }, fields, trusted);
       if (overrides.length === 0) return match;
-      refuseOverrides(match.route, target, overrides, all);
+      refuseOverrides(match, { method, target }, overrides, all);
       return { ...match, methods: overrides.map((one) => one.method) };
     },
   };
@@ -106,7 +110,7 @@ const TAKE_ALL: ReadonlySet<string> = new Set(['otherwise', '/**']);
 /** More fields that replace the request than these can only be an attack. */
 const MAX_OVERRIDES = 4;
 
-const STRICTNESS = { pass: 0, enforce: 2, refuse: 3 } as const;
+const STRICTNESS = { pass: 0, enforce: 1, refuse: 2 } as const;
 
 class TableRoute implements Route {
   readonly name: string;
@@ -124,6 +128,8 @@ class TableRoute implements Route {
   /** What is asked of the PDP, as it is configured. */
   readonly #written: string;
   readonly #callerClaims: readonly CallerClaim[];
+  /** Whether the PDP is asked about who the caller is, and not about somebody that the route names. */
+  readonly #asksWho: boolean;
   readonly #pattern: PathPattern;
   readonly #methods: ReadonlySet<string> | undefined;
 
@@ -134,12 +140,9 @@ class TableRoute implements Route {
     {
       asksSubject,
       takesScalars,
+      hasVendorOfRequest,
       methods,
-    }: {
-      readonly asksSubject: boolean;
-      readonly takesScalars: boolean;
-      readonly methods?: readonly string[] | undefined;
-    },
+    }: Required<AskedUser> & { readonly methods?: readonly string[] | undefined },
   ) {
     const { pass = false, refuse = false, rawPath = false, nonJson, parameters = {}, vendor = {} } = written;
     this.name = name;
@@ -158,6 +161,8 @@ class TableRoute implements Route {
     const asksUser = asksSubject && !namesUser(vendor);
     this.needsClaims = asksUser || this.#vendor.variables.some(({ kind }) => kind === 'claim');
     this.#callerClaims = [...callerClaims(vendor, takesScalars), ...(asksUser ? userClaims : [])];
+    this.#asksWho =
+      this.needsClaims || this.identityHeaders.length > 0 || (hasVendorOfRequest && !namesUser(vendor));
     this.takesAll = TAKE_ALL.has(name) && methods === undefined;
     this.#written = JSON.stringify([parameters, vendor]);
     this.#pattern = pattern;
@@ -171,36 +176,24 @@ class TableRoute implements Route {
   }
 
   isStricterThan(other: TableRoute): boolean {
-    return this.#strictness > other.#strictness || (this.#asksWho && other.#answersAnyone);
+    if (this.treatment !== other.treatment) return STRICTNESS[this.treatment] > STRICTNESS[other.treatment];
+    if (this.treatment !== 'enforce') return false;
+    return (other.passesNonJson && !this.passesNonJson) || (this.#asksWho && !other.#asksWho);
   }
 
   /** Whether both enforce, but do not ask the PDP the same. */
   differsFrom(other: TableRoute): boolean {
-    return (
-      this.#strictness === other.#strictness &&
-      this.treatment === 'enforce' &&
-      this.#written !== other.#written
-    );
+    return this.treatment === 'enforce' && other.treatment === 'enforce' && this.#written !== other.#written;
+  }
+
+  /** Whether the PDP is asked about the method or the path of a request, so that one on the same route may ask something else. */
+  asksAbout(kind: 'method' | 'path'): boolean {
+    return this.treatment === 'enforce' && this.#vendor.variables.some((one) => one.kind === kind);
   }
 
   /** Whether it protects in a way that a request on the other route would get around. */
   protectsBeyond(other: TableRoute): boolean {
     return this.isStricterThan(other) || (!this.takesAll && this.differsFrom(other));
-  }
-
-  /** Whether it enforces, and wants to know who the caller is. */
-  get #asksWho(): boolean {
-    return this.treatment === 'enforce' && this.needsClaims;
-  }
-
-  /** Whether it enforces, and callers need no token. */
-  get #answersAnyone(): boolean {
-    return this.treatment === 'enforce' && !this.needsClaims;
-  }
-
-  /** How much it protects. */
-  get #strictness(): number {
-    return STRICTNESS[this.treatment] - (this.passesNonJson ? 1 : 0);
   }
 
   matches(method: string, segments: Segments, endsInSlash: boolean): boolean {
@@ -256,30 +249,32 @@ function refuseAmbiguous(
   const others = routesOf(otherReadings, [segments, ...otherReadings], all, request);
   const isLoose =
     kept.some((other) => other.isStricterThan(route) || (route.takesAll && other.differsFrom(route))) ||
-    others.some((other) => other.protectsBeyond(route));
+    others.some((other) => other.protectsBeyond(route)) ||
+    (route.asksAbout('path') && routesOf(otherReadings, [], all, request).includes(route));
   if (isLoose) throw ambiguous('could be taken for one that is protected differently');
 }
 
 /** As {@link refuseAmbiguous}, for applications that take the method or the target from a header field. */
 function refuseOverrides(
-  route: TableRoute,
-  own: string,
+  { route, path: ownPath }: Pick<RouteMatch, 'path'> & { readonly route: TableRoute },
+  own: Override,
   overrides: readonly Override[],
   all: readonly TableRoute[],
 ): void {
   if (overrides.length > MAX_OVERRIDES) throw ambiguous('is one of many that the header fields name');
   for (const { method, target } of overrides) {
     const path = readPath(target);
-    const isTaken = route.takesRawPaths && target === own;
+    const isTaken = route.takesRawPaths && target === own.target;
     if (path === undefined || (path.isAmbiguous && !isTaken))
       throw ambiguous('is replaced by one in a header field, which parsers read in different ways');
     const paths = [path.segments, ...path.doubleSlashed, ...path.otherReadings];
     const [named, ...others] = routesOf(paths, paths, all, { method, endsInSlash: path.endsInSlash });
     // Where the client itself names another request, it makes no difference whether a route of its own takes that one.
-    if (
+    const isOtherQuestion =
       named?.differsFrom(route) === true ||
-      [named, ...others].some((other) => other?.protectsBeyond(route))
-    )
+      (route.asksAbout('path') && path.text !== ownPath) ||
+      (route.asksAbout('method') && method !== own.method);
+    if (isOtherQuestion || [named, ...others].some((other) => other?.protectsBeyond(route)))
       throw ambiguous(
         'or the method is replaced by a header field, and that request is protected differently',
       );

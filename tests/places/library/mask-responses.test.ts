@@ -926,6 +926,46 @@ describe('routes of maskResponses', () => {
     expect(problemIn(await (await open([])).get('/', headers))).toMatchObject({ status: 400 });
   });
 
+  test('lead no path around the user that a function of the application names', async () => {
+    const [ofRequest, ofAll] = await Promise.all(
+      [() => VENDOR, VENDOR].map((vendor) =>
+        answering((_, response) => response.json(CUSTOMER), {
+          vendor,
+          routes: [{ path: '/catalog/**', vendor: { entityId: 'anonymous' } }],
+        }),
+      ),
+    );
+    const path = '//catalog/customers';
+    expect(await ofRequest?.get(path)).toMatchObject({ status: 400 });
+    expect(await ofRequest?.get('/catalog/customers')).toMatchObject({ status: 200 });
+    expect(await ofAll?.get(path)).toMatchObject({ status: 200 });
+  });
+
+  test.each([[[]], [[{ path: '/**', vendor: { clientId: 'portal' } }]]])(
+    'have a vendor that says itself what it is as JSON: with the routes %j',
+    async (table) => {
+      const pdp = await startStub();
+      pdp.answer({ body: '{"response":[]}' });
+      const document = new (class {
+        readonly content = { entityId: 'jane', clientId: 'own' };
+        toJSON(): object {
+          return this.content;
+        }
+      })();
+      const { get } = await application(
+        (app, mask) => {
+          mask({ vendor: Object(document), routes: table });
+          app.use((_, response) => void response.json(CUSTOMER));
+        },
+        { pdpUrl: pdp.url.href },
+      );
+      await get();
+      const asked: unknown = JSON.parse(pdp.requests[0]?.body.toString() ?? '');
+      expect(asked).toMatchObject({ entityId: 'jane', clientId: table.length > 0 ? 'portal' : 'own' });
+      expect(asked).not.toHaveProperty('content');
+    },
+  );
+
   test('replace members of the vendor by their whole names, also those with a dot', async () => {
     const pdp = await startStub();
     pdp.answer({ body: '{"response":[]}' });

@@ -422,12 +422,21 @@ describe('the header fields of an enforced answer', () => {
       'surrogate-control': 'max-age=600',
       'cdn-cache-control': 'max-age=600',
       'x-accel-expires': '600',
+      'x-litespeed-cache-control': 'public, max-age=600',
+      'x-sendfile2': '/etc/passwd 0-',
       expires: 'Sat, 21 Nov 2099 00:00:00 GMT',
       ...(written !== undefined && { 'cache-control': written }),
     });
     const { headers } = await get(handler);
     expect(headers['cache-control']).toBe(expected);
-    for (const name of ['surrogate-control', 'cdn-cache-control', 'x-accel-expires', 'expires'])
+    for (const name of [
+      'surrogate-control',
+      'cdn-cache-control',
+      'x-accel-expires',
+      'expires',
+      'x-litespeed-cache-control',
+      'x-sendfile2',
+    ])
       expect(headers).not.toHaveProperty(name);
   });
 

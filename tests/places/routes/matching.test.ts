@@ -231,6 +231,59 @@ describe('a path that another parser could take for a different one is refused',
     expect(routeOf(routes, '/x/../orders/7')).toBe('/orders/**');
   });
 
+  test.each(['${claims.sub}', '${headers.x-user}'])(
+    'no reading is a way around %s, which the route of all others asks about',
+    (entityId) => {
+      const routes = {
+        trustedHeaders: ['X-User'],
+        routes: [{ path: '/catalog/**', vendor: { entityId: 'anonymous' } }],
+        otherwise: { vendor: { entityId } },
+      };
+      for (const target of ['//catalog/customers', '/catalog/..%20/customers', '/customers/../catalog/x'])
+        expect(routeOf(routes, target)).toBe('path-ambiguous');
+      expect(routeOf(routes, '/catalog/x')).toBe('/catalog/**');
+    },
+  );
+
+  test('a route that lets other media types pass is one that asks something else, too', () => {
+    const routes = {
+      routes: [{ path: '/customers/**', parameters: { root: 'data.items' }, nonJson: 'pass' }],
+    };
+    const targets = [
+      '/Customers/7',
+      '/%2563ustomers/7',
+      '/customers;a/7',
+      '//x/customers/7',
+      '/customers./7',
+    ];
+    expect(targets.map((target) => routeOf(routes, target))).toEqual(targets.map(() => 'path-ambiguous'));
+    expect(routeOf(routes, '/customers/7')).toBe('/customers/**');
+  });
+
+  test('nor does a semicolon end the path of another route', () => {
+    const routes = { routes: [{ path: '/**/*.css', pass: true }] };
+    expect(routeOf(routes, '/customers;/x.css')).toBe('path-ambiguous');
+    expect(routeOf(routes, '/customers/x.css')).toBe('/**/*.css');
+  });
+
+  test('a path that is encoded three times is ambiguous', () => {
+    const routes = { routes: [{ path: '/customers/**' }], otherwise: { pass: true } };
+    expect(['/%252563ustomers/7', '/a%2525b', '/a%2520b'].map((target) => routeOf(routes, target))).toEqual([
+      'path-ambiguous',
+      'path-ambiguous',
+      'otherwise',
+    ]);
+  });
+
+  test('on a route that asks about the path, another reading is another question', () => {
+    const routes = { otherwise: { vendor: { resource: '${path}' } } };
+    for (const target of ['//public/customers', '/customers;v=1/7', '/public/..%20/customers'])
+      expect(routeOf(routes, target)).toBe('path-ambiguous');
+    expect(routeOf(routes, '/public/customers')).toBe('otherwise');
+    const own = { routes: [{ path: '/customers/**', vendor: { resource: '${path}' } }] };
+    expect(routeOf(own, '//customers/7')).toBe('/customers/**');
+  });
+
   test('no reading is a way around a token that the route of all others wants', () => {
     const routes = {
       routes: [
@@ -273,6 +326,8 @@ describe('a header field that replaces the method or the target is no way around
     ['/customers/7', 'PUT', 'X_HTTP_Method_Override', 'GET'],
     ['/health', 'GET', 'X_Original-URL', '/customers/7'],
     ['/health', 'GET', 'X_Rewrite_URL', '/customers/7'],
+    ['/health', 'GET', 'X.Original.URL', '/customers/7'],
+    ['/customers/7', 'PUT', "X!HTTP-Method'Override", 'GET'],
     ['/customers/7', 'PUT', 'X-HTTP-Method-Override', 'GET, x'],
     ['/customers/7', 'PUT', 'X-HTTP-Method-Override', 'x,get'],
     ['/customers/7?_method=get', 'PUT', 'X-Other', 'x'],
@@ -283,6 +338,47 @@ describe('a header field that replaces the method or the target is no way around
   ])('%s %s with %s: %s is refused', (target, method, name, value) => {
     expect(routeOf(routes, target, method, [[name, value]])).toBe('path-ambiguous');
   });
+
+  test.each([
+    ['/customers', 'GET', 'X-Original-URL', '/other'],
+    ['/customers', 'POST', 'X-HTTP-Method-Override', 'GET'],
+    ['/customers?_method=GET', 'POST', 'X-Other', 'x'],
+  ])('nor within one route that asks about %s %s: %s: %s', (target, method, name, value) => {
+    const asking = { otherwise: { vendor: { resource: '${path}', action: '${method}' } } };
+    expect(routeOf(asking, target, method, [[name, value]])).toBe('path-ambiguous');
+    expect(routeOf({ otherwise: {} }, target, method, [[name, value]])).toBe('otherwise');
+  });
+
+  test.each(['SCRIPT_NAME', 'script-name', 'Daphne-Root-Path', 'X-Script-Name'])(
+    'nor is a prefix in %s that servers cut off',
+    (name) => {
+      expect(routeOf(ROUTES, '/health/customers/7', 'GET', [[name, '/health']])).toBe('path-ambiguous');
+      expect(routeOf(ROUTES, '/health/customers/7', 'GET', [[name, '']])).toBe('/health/**');
+      const trusting = { ...ROUTES, trustedHeaders: [name] };
+      expect(routeOf(trusting, '/health/customers/7', 'GET', [[name, '/health']])).toBe('/health/**');
+    },
+  );
+
+  test.each([
+    '.method=GET',
+    '%2Emethod=get',
+    '[method=GET',
+    '%5Bmethod=GET',
+    '+_method=GET',
+    '%20_method=GET',
+    'a=1;_method=GET',
+    '_METHOD=GET',
+    'a&_method=GET',
+  ])('nor is a parameter that servers take for _method: %s', (query) => {
+    expect(routeOf(routes, `/customers/7?${query}`, 'PUT', [])).toBe('path-ambiguous');
+  });
+
+  test.each(['a_method=GET', '_method=x', 'method=GET', '_methods=GET', 'x=_method=GET'])(
+    'but not one of another name or value: %s',
+    (query) => {
+      expect(routeOf(routes, `/customers/7?${query}`, 'PUT', [])).toBe('otherwise');
+    },
+  );
 
   test('nor are two of them, or many', () => {
     const two = [

@@ -104,6 +104,7 @@ const TREATMENTS = [
   { pass: true },
   { vendor: { clientId: 'a' } },
   { vendor: { entityId: '${claims.sub}' } },
+  { vendor: { entityId: '${headers.x-user}' }, nonJson: 'pass' },
   { parameters: { root: 'data' } },
   {},
   { refuse: true },

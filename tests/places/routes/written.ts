@@ -11,7 +11,7 @@ const schema = z.strictObject(ROUTE_KEYS);
 
 /** Routes as an operator writes them. @param asksSubject whether the PDP is asked about a subject */
 export function routesFrom(written: unknown, asksSubject = false): Routes {
-  return compileRoutes(schema.parse(written), asksSubject);
+  return compileRoutes(schema.parse(written), { asksSubject });
 }
 
 /** The route that a request takes. */

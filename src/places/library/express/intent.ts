@@ -73,12 +73,14 @@ async function forRequest<Request>(
 
 /** The members of both, as JSON text; a member of the route replaces one of the same name. */
 function vendorText(vendor: JsonObject, ofRoute: JsonPart): string {
-  if (!isObject(vendor)) throw invalidOption('/vendor', 'It has to be an object.');
+  // An object may say itself what it is as JSON, as the documents of many databases do.
+  const written: unknown =
+    isObject(vendor) && typeof vendor['toJSON'] === 'function' ? vendor['toJSON']('') : vendor;
+  if (!isObject(written)) throw invalidOption('/vendor', 'It has to be an object.');
   const { doc, node } = ofRoute;
   const names = new Set(Array.from(namesOf(doc, node), (name) => stringAt(doc, name)));
-  // `omit` would read a name with a dot as a path.
   const own = jsonText(
-    lodash.omitBy(vendor, (_value, name) => names.has(name)),
+    Object.fromEntries(Object.entries(written).filter(([name]) => !names.has(name))),
     '/vendor',
   );
   if (names.size === 0) return own;
