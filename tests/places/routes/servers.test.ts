@@ -161,3 +161,41 @@ test('a header field names no request that is treated in another way, be it that
     { numRuns: 2000 },
   );
 });
+
+function asksWho(treatment: object): boolean {
+  return JSON.stringify(treatment).includes('${');
+}
+
+/** Whether a request that is treated like the first may be one of `otherwise` to the application, and be treated like the second there. */
+function mayBeOfOtherwise(own: object, otherwise: object): boolean {
+  if (mayBecome(own, otherwise)) return true;
+  if ('pass' in own || 'refuse' in otherwise) return false;
+  return (asksWho(own) || !asksWho(otherwise)) && ('nonJson' in otherwise || !('nonJson' in own));
+}
+
+test('whatever habits an application has, it takes no path for one that is enforced in another way', () => {
+  const tables = fc.record({ customers: treatments, health: treatments, otherwise: treatments });
+  fc.assert(
+    fc.property(tables, targets, servers, ({ customers, health, otherwise }, target, server) => {
+      const name = firstName(target, server);
+      // A server that decodes nothing has no other names than those that it knows.
+      fc.pre(name !== undefined && /^(?:customers|health|host|7)$/u.test(name));
+      const routes = routesFrom({
+        routes: [
+          { path: '/customers/**', ...customers },
+          { path: '/health/**', ...health },
+        ],
+        otherwise,
+      });
+      fc.pre(isFound(routes, 'GET', target, []));
+      const byName: Readonly<Record<string, object>> = {
+        '/customers/**': customers,
+        '/health/**': health,
+      };
+      const own = byName[routeIn(routes.find('GET', target)).name] ?? otherwise;
+      const other = byName[`/${name}/**`];
+      expect(other === undefined ? mayBeOfOtherwise(own, otherwise) : mayBecome(own, other)).toBe(true);
+    }),
+    { numRuns: 3000, maxSkipsPerRun: 1000 },
+  );
+});
