@@ -59,7 +59,6 @@ const UPDATE_STRATEGY: Json = {
   },
 };
 
-/** Names as Kubernetes takes them; without one, the charts have their own. */
 /** The name of a port, other than those that the sidecar has besides. */
 const SIDECAR_PORT_NAME: Json = {
   type: 'string',
@@ -67,6 +66,7 @@ const SIDECAR_PORT_NAME: Json = {
   maxLength: 15,
   not: { enum: ['authz-health', 'authz-metrics'] },
 };
+/** Names as Kubernetes takes them; without one, the charts have their own. */
 const DNS_LABEL: Json = { type: 'string', pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$' };
 const DNS_SUBDOMAIN: Json = {
   type: 'string',

@@ -268,13 +268,13 @@ function refuseOverrides(
     if (path === undefined || (path.isAmbiguous && !isTaken))
       throw ambiguous('is replaced by one in a header field, which parsers read in different ways');
     const paths = [path.segments, ...path.doubleSlashed, ...path.otherReadings];
-    const [named, ...others] = routesOf(paths, paths, all, { method, endsInSlash: path.endsInSlash });
+    const readings = routesOf(paths, paths, all, { method, endsInSlash: path.endsInSlash });
     // Where the client itself names another request, it makes no difference whether a route of its own takes that one.
     const isOtherQuestion =
-      named?.differsFrom(route) === true ||
+      readings[0]?.differsFrom(route) === true ||
       (route.asksAbout('path') && path.text !== ownPath) ||
       (route.asksAbout('method') && method !== own.method);
-    if (isOtherQuestion || [named, ...others].some((other) => other?.protectsBeyond(route)))
+    if (isOtherQuestion || readings.some((other) => other.protectsBeyond(route)))
       throw ambiguous(
         'or the method is replaced by a header field, and that request is protected differently',
       );

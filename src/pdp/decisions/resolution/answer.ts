@@ -4,6 +4,7 @@ import type { DecisionSettings } from '../../../enforcement/index.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { refuseDenials } from '../lost-denial.ts';
 import { refuseEntry, refuseFields, refusePartsIn, refuseProperties, refuseRule } from '../lost-rules.ts';
+import { says } from '../recognized-parts.ts';
 import { refuseMisspeltNames, refuseMisspeltPart, refuseStrayConditions } from './misspelt.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import {
@@ -113,7 +114,7 @@ function strayName(entry: Members, { attrName, object }: AttributeNames): string
 
 /** The names of the members that are there: null counts as absent. */
 function namesIn(members: Members): readonly string[] {
-  return Object.keys(members).filter((name) => members[name] !== null);
+  return Object.keys(members).filter((name) => says(members, name));
 }
 
 function attributeNamed(name: string | undefined, attributes: Members | undefined): unknown {

@@ -11,6 +11,7 @@ import {
   type ValueType,
 } from '../../../core/index.ts';
 import { notUnderstood, within, type JsonPointer } from '../not-understood.ts';
+import { says } from '../recognized-parts.ts';
 import { operatorNamed } from './operators.ts';
 import {
   asObject,
@@ -60,7 +61,7 @@ function groupIn(tree: unknown): Group | undefined {
   if (!isObject(tree)) return undefined;
   const { AND, OR } = tree;
   if (!isList(AND) && !isList(OR)) return undefined;
-  if (Object.values(tree).filter((value) => value !== null).length > 1) return undefined;
+  if (Object.keys(tree).filter((name) => says(tree, name)).length > 1) return undefined;
   if (isList(AND)) return { kind: 'all', key: 'AND', of: AND };
   return isList(OR) ? { kind: 'any', key: 'OR', of: OR } : undefined;
 }
@@ -70,7 +71,7 @@ const LEAF_MEMBERS: ReadonlySet<string> = new Set(['attribute', 'type', 'operato
 function readLeaf(value: unknown, place: JsonPointer): LeafAnswer {
   const leaf = asObject(value, place);
   for (const name in leaf)
-    if (!LEAF_MEMBERS.has(name) && leaf[name] !== null)
+    if (!LEAF_MEMBERS.has(name) && says(leaf, name))
       throw notUnderstood('an unknown member', [...place, name]);
   const attribute = requiredText(leaf, 'attribute', place);
   const values = required(leaf, 'values', asScalars, place);
