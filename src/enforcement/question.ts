@@ -41,7 +41,7 @@ export interface Decision {
    * @throws ServiceError `decision-not-understood`, or `access-denied` if the PDP denies the request as a whole
    */
   readonly rules: Rules;
-  /** How long the decision may be used again, in seconds; undefined if the PDP does not say. */
+  /** How long the decision may be used again, in seconds from its question; undefined if that is not known. */
   readonly validForSeconds?: number | undefined;
   /** The same bytes for decisions that have the same rules under the same settings. */
   readonly fingerprint: Uint8Array;

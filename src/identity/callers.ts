@@ -27,21 +27,19 @@ export interface Callers {
    *   keys of the identity provider cannot be fetched
    */
   claims(headers: readonly (readonly [name: string, value: string])[]): Promise<JsonDocument>;
+  /** How much longer a token counts than its `exp` says, in seconds. */
+  readonly clockTolerance: number;
   close(): Promise<void>;
 }
 
 /** @param onStale is called with the reason each time that keys could not be fetched again and go on counting */
 export function createCallers(jwt: JwtSettings, onStale: (reason: string) => void): Callers {
   const keys = new RemoteKeys({ issuer: jwt.issuer, jwksUri: jwt.jwksUri }, onStale);
-  const { issuer, audience, algorithms = ALGORITHMS, clockTolerance = 0 } = jwt;
-  const trust = {
-    issuer,
-    audience,
-    algorithms,
-    requireExpiration: true,
-    clockTolerance: clockTolerance / 1000,
-  };
+  const { issuer, audience, algorithms = ALGORITHMS } = jwt;
+  const clockTolerance = (jwt.clockTolerance ?? 0) / 1000;
+  const trust = { issuer, audience, algorithms, requireExpiration: true, clockTolerance };
   return {
+    clockTolerance,
     claims: async (headers) => claimsOf(tokenIn(headers), { ...trust, ...keys.forToken() }),
     close: () => keys.close(),
   };

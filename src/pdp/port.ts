@@ -66,4 +66,7 @@ export interface Call extends Asked {
 export type Answers = readonly Uint8Array[];
 
 /** Carries bytes to a PDP and back, whatever the protocol. */
-export type Transport = Port<Call, Answers>;
+export interface Transport extends Port<Call, Answers> {
+  /** Whether it may answer from memory, so that answers are older than their questions. */
+  readonly remembers?: boolean;
+}

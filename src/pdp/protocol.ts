@@ -40,7 +40,7 @@ class ProtocolPdp implements Pdp {
   async decide(question: Question): Promise<Decision> {
     const messages = this.#protocol.ask(question);
     const answers = messages.length === 0 ? [] : await this.#transport.decide(this.#call(question, messages));
-    return new ReadDecision(this.#protocol, answers, question);
+    return new ReadDecision(this.#protocol, answers, question, this.#transport.remembers ?? false);
   }
 
   connection(): Promise<PdpConnection> {
@@ -84,12 +84,14 @@ class ReadDecision implements Decision {
   readonly #protocol: Protocol;
   readonly #answers: Answers;
   readonly #question: Question;
+  readonly #isRemembered: boolean;
   #rules: Rules | undefined;
 
-  constructor(protocol: Protocol, answers: Answers, question: Question) {
+  constructor(protocol: Protocol, answers: Answers, question: Question, isRemembered: boolean) {
     this.#protocol = protocol;
     this.#answers = answers;
     this.#question = question;
+    this.#isRemembered = isRemembered;
     this.fingerprint = fingerprintOf(answers, protocol.readingOf?.(question));
   }
 
@@ -97,8 +99,9 @@ class ReadDecision implements Decision {
     return (this.#rules ??= this.#protocol.read(this.#answers, this.#question));
   }
 
+  /** Undefined for what is remembered: only the memory knows how old it is, and may be asked again. */
   get validForSeconds(): number | undefined {
-    return this.#protocol.validityOf?.(this.#answers);
+    return this.#isRemembered ? undefined : this.#protocol.validityOf?.(this.#answers);
   }
 }
 

@@ -1,12 +1,14 @@
-interface Sections {
+interface Parts {
+  /** In seconds. */
+  readonly tokenValidity?: number;
   readonly access?: readonly unknown[];
   readonly allowed?: readonly unknown[];
   readonly denied?: readonly unknown[];
 }
 
 /** A decision with these entries, as JSON (docs/pdp-contract.md#the-answer). */
-export function decision({ access = [], allowed = [], denied = [] }: Sections): string {
-  return JSON.stringify({ tokenValidity: 0, response: [{ access, privileges: { allowed, denied } }] });
+export function decision({ tokenValidity = 0, access = [], allowed = [], denied = [] }: Parts): string {
+  return JSON.stringify({ tokenValidity, response: [{ access, privileges: { allowed, denied } }] });
 }
 
 /** An entry that masks a property, for the access section, or with a condition for the privileges. */

@@ -35,6 +35,8 @@ export interface RecordStreamOptions {
   readonly coding: ContentCoding | undefined;
   readonly limit: RecordLimit;
   readonly passesNonJson: boolean;
+  /** How much longer the token of the caller counts than its `exp` says, in seconds; 0 unless given. */
+  readonly clockTolerance?: number | undefined;
   /** What is asked; with its decision, if that was asked for ahead. */
   readonly intent: Intent;
   readonly ports: Ports;
@@ -56,17 +58,17 @@ export class RecordStream {
   readonly #options: RecordStreamOptions;
   readonly #ports: Ports;
   readonly #splitter: Splitter;
-  /** When the token of the caller expires, in seconds since 1970. */
-  readonly #expires: number | undefined;
+  /** Until when the token of the caller counts, in seconds since 1970. */
+  readonly #expires: number;
   #intent: Intent;
   #series: Series | undefined;
 
   constructor(options: RecordStreamOptions) {
-    const { ports, intent } = options;
+    const { ports, intent, clockTolerance = 0 } = options;
     this.#options = options;
     this.#ports = { ...ports, log: warningOnce(ports.log) };
     this.#splitter = splitterFor(options);
-    this.#expires = intent.claims && expirationOf(intent.claims);
+    this.#expires = ((intent.claims && expirationOf(intent.claims)) ?? Infinity) + clockTolerance;
     this.#intent = intent;
   }
 
@@ -191,8 +193,11 @@ export class RecordStream {
 
   /** The PDP is not asked for whom a token spoke once. */
   #mustBeValid(): void {
-    if (this.#expires !== undefined && this.#expires <= Date.now() / 1000)
-      throw new ServiceError('token-refused', 'The token has expired.');
+    if (this.#expires > Date.now() / 1000) return;
+    const challenge = 'Bearer error="invalid_token", error_description="The token has expired."';
+    throw new ServiceError('token-refused', 'The token has expired.', {
+      headers: { 'WWW-Authenticate': challenge },
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type Intent,
   type Ports,
 } from '../../enforcement/index.ts';
+import type { Callers } from '../../identity/index.ts';
 import {
   asAnswerProblem,
   notEnforceable,
@@ -24,6 +25,7 @@ interface AnswerEnforcementOptions {
   readonly passesNonJson: boolean;
   readonly ports: EnforcementPorts & {
     readonly signal: AbortSignal;
+    readonly callers: Pick<Callers, 'clockTolerance'> | undefined;
     /** The longest body and the longest record, and what may become of either, in bytes. */
     readonly maxBody: number;
     readonly maxAnswer: number;
@@ -56,7 +58,9 @@ export class AnswerEnforcement {
   ): AsyncGenerator<RecordPiece> {
     const { note, intent, passesNonJson, ports } = this.#options;
     const limit = { bytes: ports.maxBody, key: 'maxBody' };
-    const stream = new RecordStream({ ...framing, limit, passesNonJson, intent, ports: this.#ports });
+    const { clockTolerance } = ports.callers ?? {};
+    const asked = { intent, clockTolerance, ports: this.#ports };
+    const stream = new RecordStream({ ...framing, ...asked, limit, passesNonJson });
     note.counts(stream);
     for await (const piece of stream.pieces(chunks)) {
       note.sent(piece.length);

@@ -45,9 +45,10 @@ function shapeOf(name: string): number {
 }
 
 const KEEP_ALIVE = 'keep-alive';
-/** What holds between two neighbours only (RFC 9110 §7.6.1 and §11.7). */
+/** What holds between two neighbours only (RFC 9110 §7.6.1 and §11.7, RFC 7540 §3.2.1). */
 const HOP_BY_HOP = new FieldNames([
   'connection',
+  'http2-settings',
   KEEP_ALIVE,
   'proxy-authenticate',
   'proxy-authorization',
@@ -126,10 +127,16 @@ function hasAny(fields: HeaderFields, names: Pick<FieldNames, 'has'>): boolean {
  */
 export function endToEnd(fields: HeaderFields): HeaderFields {
   const kept = withoutFields(fields, HOP_BY_HOP);
-  // Most messages name no others.
-  if (kept === fields || valuesOf(fields, 'connection').every((value) => value === KEEP_ALIVE)) return kept;
-  const named = listedIn(fields, 'connection').filter((name) => !isKnown(name));
+  if (kept === fields) return kept;
+  const named = namedByConnection(fields);
   return named.length === 0 ? kept : withoutFields(kept, new FieldNames(named));
+}
+
+/** What `Connection` makes hop-by-hop that would be end-to-end without it, in lower case. */
+export function namedByConnection(fields: HeaderFields): readonly string[] {
+  // Most messages name no others.
+  if (valuesOf(fields, 'connection').every((value) => value === KEEP_ALIVE)) return NONE;
+  return listedIn(fields, 'connection').filter((name) => !isKnown(name));
 }
 
 /** Whether it is dropped or kept whether or not `Connection` names it. */

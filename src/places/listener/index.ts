@@ -13,6 +13,7 @@ export {
   HiddenFields,
   fieldsOf,
   listedIn,
+  namedByConnection,
   rawOf,
   valuesOf,
   withoutFields,

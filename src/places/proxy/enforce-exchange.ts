@@ -273,7 +273,9 @@ async function sendStream(
   const { response, match, exchange, options } = transit;
   const { passesNonJson } = match.route;
   const limit = { bytes: options.maxBody, key: 'proxy.maxBody' };
-  const stream = new RecordStream({ format, coding, limit, passesNonJson, intent, ports });
+  const { clockTolerance } = options.callers ?? {};
+  const asked = { intent, clockTolerance, ports };
+  const stream = new RecordStream({ ...asked, format, coding, limit, passesNonJson });
   const fields = answerFields(transit, head);
   exchange.treatment = 'streamed';
   try {

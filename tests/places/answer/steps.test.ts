@@ -1,11 +1,14 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { NO_MASK_KEYS } from '../../../src/core/actions/mask-keys.ts';
 import { scan } from '../../../src/core/index.ts';
-import { ask, intentFrom, now } from '../../../src/enforcement/index.ts';
+import { ask, enforce, intentFrom, now } from '../../../src/enforcement/index.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import { decisionFrom } from '../../../src/pdp/protocols/resolution/index.ts';
+import { withDecisionCache } from '../../../src/pdp/middleware/cache/cache.ts';
+import { pdpSpeaking } from '../../../src/pdp/protocol.ts';
+import { decisionFrom, resolutionProtocol } from '../../../src/pdp/protocols/resolution/index.ts';
 import { RecordStream } from '../../../src/places/answer/index.ts';
 import { portsOn, SETTINGS } from '../../enforcement/ports.ts';
+import { createPdpDouble } from '../../pdp/double.ts';
 import { decision, maskRule } from '../../support/decision.ts';
 import { CountingScheduler, passTime, stopTime } from '../../support/steps.ts';
 
@@ -78,18 +81,48 @@ test.each([
   },
 );
 
+test.each([
+  [10_000, 'one'],
+  [10_001, 'two'],
+] as const)(
+  'a remembered decision is as old as the question that got it: %d ms after its 50 of 60 seconds, it is decision %s',
+  async (pause, expected) => {
+    const setOn = stopTime();
+    const names = ['one', 'two'];
+    const transport = createPdpDouble();
+    transport.always(() => decision({ tokenValidity: 60, access: [maskRule(names.shift() ?? 'a third')] }));
+    const url = new URL('http://pdp.example/');
+    const cached = withDecisionCache(transport, { maxEntries: 9, maxBytes: 9999, maxAge: 99_999, now });
+    const ports = portsOn(pdpSpeaking(resolutionProtocol({ resolution: url, token: url }), cached));
+    const asked = { ...intentFrom({ vendor: '{}' }, SETTINGS.maxDepth), headers: [] };
+    setOn(1000);
+    await enforce(Buffer.from('{}'), asked, ports);
+    setOn(50_000);
+    const limit = { bytes: 1000, key: 'maxBody' };
+    const framing = { format: 'ndjson', coding: undefined, limit, passesNonJson: false } as const;
+    const stream = new RecordStream({ ...framing, intent: ask(asked, ports), ports });
+    let text = '';
+    for await (const piece of stream.pieces(recordsApart(() => setOn(pause), '{"one":"1","two":"1"}\n')))
+      text += piece.copy().toString();
+    const last = { one: '{"one":"***","two":"1"}', two: '{"one":"1","two":"***"}' }[expected];
+    expect(text).toBe(`{"one":"***","two":"1"}\n${last}\n`);
+  },
+);
+
 /** Two records. @param between is called before the second one */
-async function* recordsApart(between: () => void): AsyncGenerator<Buffer> {
-  yield await Promise.resolve(Buffer.from('{"a":"1","b":"1"}\n'));
+async function* recordsApart(between: () => void, record = '{"a":"1","b":"1"}\n'): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.from(record));
   between();
-  yield Buffer.from('{"a":"1","b":"1"}\n');
+  yield Buffer.from(record);
 }
 
 test.each([
-  ['when the decision is asked for again', '{}', -10_000, true],
-  ['before each question in context mode', CONTEXT, 0, true],
-  ['not before that', '{}', 0, false],
-])('a stream ends once the token of its caller has expired: %s', async (_, parameters, age, isEnded) => {
+  ['when the decision is asked for again', '{}', -10_000, 0, true],
+  ['before each question in context mode', CONTEXT, 0, 0, true],
+  ['not before that', '{}', 0, 0, false],
+  ['not while the clock of the provider may differ by so much', '{}', -10_000, 60, false],
+])('a stream ends once the token of its caller has expired: %s', async (...row) => {
+  const [, parameters, age, clockTolerance, isEnded] = row;
   const masks = decisionFrom(Buffer.from(decision({ access: [maskRule('ssn')] })), SETTINGS, NO_MASK_KEYS);
   const ports = portsOn({ decide: () => Promise.resolve(masks) });
   const claims = scan(Buffer.from(`{"sub":"jane","exp":${Math.floor(Date.now() / 1000) - 1}}`), 4);
@@ -100,16 +133,18 @@ test.each([
   const intent = { ...asked, askedAt: now() + age };
   const limit = { bytes: 1000, key: 'maxBody' };
   const framing = { format: 'ndjson', coding: undefined, limit, passesNonJson: false } as const;
-  const stream = new RecordStream({ ...framing, intent, ports });
+  const stream = new RecordStream({ ...framing, intent, clockTolerance, ports });
   let sent = 0;
   const sending = (async () => {
     for await (const piece of stream.pieces([Buffer.from('{"id":1,"ssn":"1"}\n')])) sent += piece.length;
   })();
-  const code = await sending.then(
+  const challenge = await sending.then(
     () => undefined,
-    (error: unknown) => error instanceof ServiceError && error.code,
+    (error: unknown) =>
+      error instanceof ServiceError && error.code === 'token-refused' && error.headers['WWW-Authenticate'],
   );
-  expect([code, sent > 0]).toEqual(isEnded ? ['token-refused', false] : [undefined, true]);
+  const expired = 'Bearer error="invalid_token", error_description="The token has expired."';
+  expect([challenge, sent > 0]).toEqual(isEnded ? [expired, false] : [undefined, true]);
 });
 
 test('what has arrived of a record takes room', async () => {

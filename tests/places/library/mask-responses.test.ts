@@ -365,6 +365,25 @@ describe('maskResponses masks', () => {
     await get('/', { authorization: 'Bearer t' });
     expect(pdp.requests[0]?.headers).toMatchObject({ authorization: 'Bearer t' });
   });
+
+  test.each<[string, Record<string, string>, number]>([
+    [
+      'not if Connection keeps one of them from the PDP',
+      { authorization: 'Bearer t', connection: 'close, Authorization' },
+      400,
+    ],
+    ['also if Connection names a field that is not there', { connection: 'close, Authorization' }, 200],
+    [
+      'also if Connection offers HTTP/2, as curl does',
+      { connection: 'HTTP2-Settings', 'http2-settings': 'AA' },
+      200,
+    ],
+  ])('%s', async (_, headers, status) => {
+    const { get } = await answering((_request, response) => response.json(CUSTOMER));
+    const answer = await get('/', headers);
+    expect(answer).toMatchObject({ status });
+    expect(answer.text).toContain(status === 200 ? MASKED : 'Connection names the field authorization');
+  });
 });
 
 describe('maskResponses answers a problem document and nothing of the body', () => {

@@ -33,6 +33,7 @@ export function withDecisionCache(pdp: Transport, options: CacheOptions): Transp
 }
 
 class CachingPdp implements Transport {
+  readonly remembers = true;
   readonly #pdp: Transport;
   readonly #maxAge: number;
   readonly #now: () => number;

@@ -2,7 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HeaderFields, Intent } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import { changesOfPassing, conditionsOf, notEnforceable, type AnswerPlan } from '../../answer/index.ts';
-import { fieldsOf, requestIdFrom, withoutFields, type HiddenFields } from '../../listener/index.ts';
+import {
+  fieldsOf,
+  namedByConnection,
+  requestIdFrom,
+  valuesOf,
+  withoutFields,
+  type HiddenFields,
+} from '../../listener/index.ts';
 import type { Routes } from '../../routes/index.ts';
 import type { MaskResponsesOptions, Middleware } from '../api.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
@@ -35,6 +42,7 @@ export function maskingMiddleware<Request extends IncomingMessage>(
       if (route.treatment === 'pass') return next();
       if (route.treatment === 'refuse')
         throw new ServiceError('route-refused', 'Requests for this path are refused.');
+      refuseNamedByConnection(fields);
       hide(request, fields, conditionsOf(match.methods));
       const sources = { enforcer, options, match, untrustedHeaders: routes.untrustedHeaders };
       const intentOf = (): Promise<Intent> => intentOfRequest(sources, request);
@@ -57,6 +65,20 @@ function openExchange(
 ): Exchange {
   const requestId = requestIdFrom(request.headers['x-request-id']?.toString());
   return { enforcer, request, response, requestId };
+}
+
+/**
+ * Refuses a request whose `Connection` names another of its fields: the PDP would not get it, and the application would.
+ *
+ * @throws ServiceError `http-malformed`
+ */
+function refuseNamedByConnection(fields: HeaderFields): void {
+  const named = namedByConnection(fields).find((name) => valuesOf(fields, name).length > 0);
+  if (named !== undefined)
+    throw new ServiceError(
+      'http-malformed',
+      `Connection names the field ${named}, which would not reach the PDP.`,
+    );
 }
 
 /**
