@@ -21,7 +21,7 @@ const MAX_BYTES = 16 * 1024;
 const MAX_DEPTH = 16;
 
 /** Members of an error object that say what is wrong, the most specific first. */
-const REASON_MEMBERS = ['message', 'detail', 'error_description', 'reason', 'error'] as const;
+const REASON_MEMBERS = ['message', 'detail', 'error_description', 'reason', 'error', 'title'] as const;
 
 /** Letters, digits, punctuation, symbols and spaces, on one line: nothing that controls a terminal or turns the text. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;

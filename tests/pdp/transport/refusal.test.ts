@@ -71,6 +71,7 @@ describe('a refusal by a PDP over HTTP', () => {
     ['{"message":"No \\u00ab nope \\u00bb"}', 'No « nope »'],
     ['{"title":"Bad Request","status":400,"detail":"No such scope"}', 'No such scope'],
     ['{"error":"invalid_token","error_description":"The token has expired"}', 'The token has expired'],
+    ['{"title":"The scope is locked","status":403}', 'The scope is locked'],
     ['{"reason":"Not today"}', 'Not today'],
     [' {"error":"forbidden"}\n', 'forbidden'],
     ['{"message":{"en":"no"},"error":"forbidden"}', 'forbidden'],
