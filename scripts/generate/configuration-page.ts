@@ -5,10 +5,9 @@ const INTRO = `# Configuration
 
 Generated from the schema in \`src/config/schema.ts\` by \`npm run docs\`; change it there.
 
-At start, the service reads one YAML file, which \`-c FILE\` names. Restart it to apply a change. If the file has problems,
-the service reports all wrong keys and values at once, each with its line and what is expected, then what does not fit together, then
-the files that the file names. It does not start until all are fixed. \`--check\` only
-verifies the file.
+At start, the service reads one YAML file, which \`-c FILE\` names. Restart it to apply a change. If the file has problems, the service
+reports all wrong keys and values at once, each with its line and what is expected, then what does not fit together, then the files that the
+file names. It does not start until all are fixed. \`--check\` only verifies the file.
 
 ## Precedence
 
@@ -26,8 +25,8 @@ const READING = `"Form" is the deployment form that the key is meant for; both f
   agree.
 - \`null\`, or nothing after the colon, means that the key is absent.
 - Types are strict: \`"5002"\` is not an integer, and \`1.10\` is not a string. A mask string that begins with \`*\` needs quotes
-  (\`maskString: '***'\`), because \`*\` begins an alias in YAML. So does one that begins with
-  \`#\`: what follows is a comment, and the key is absent.
+  (\`maskString: '***'\`), because \`*\` begins an alias in YAML. So does one that begins with \`#\`: what
+  follows is a comment, and the key is absent.
 - Duplicate keys, anchors, aliases, tags and a second document are errors.
 - Do not put secrets into the file. Credentials for the PDP come with each request.`;
 
