@@ -3,6 +3,7 @@ import {
   RecordAttribute,
   startOf,
   UNREADABLE,
+  type AttributeValue,
   type DryRun,
   type Frame,
   type Node,
@@ -14,8 +15,6 @@ import type { Log } from './ports.ts';
 
 /** What one payload may have in lines about dry runs: a policy that is only tried out must not cost more than one that masks. */
 export const MAX_LINES = 10_000;
-/** How many values of a property that has several are read. */
-const MAX_VALUES = MAX_QUOTED;
 /** How much is read to identify records: so many bytes, and so many times as much as the payload has. */
 const LEAST_READ = 1024 * 1024;
 const READ_BY_BYTE = 16;
@@ -128,14 +127,26 @@ export class DryRunLog {
 
   private identify(identifier: Identifier, record: RecordView): string {
     if (identifier.record === record.node) return identifier.value;
-    const values = identifier.attribute.firstValuesIn(record, MAX_VALUES);
-    const texts = values.filter((value) => value !== UNREADABLE);
+    const texts = quotedOf(identifier.attribute.eachValueIn(record));
     const text = texts.join(',');
     this.read += text.length + costOf(identifier.attribute, record);
     identifier.record = record.node;
     identifier.value = texts.length === 0 ? UNKNOWN : shortened(text);
     return identifier.value;
   }
+}
+
+/** Those of the values that a line quotes: it is full after a few. */
+function quotedOf(values: Iterable<AttributeValue>): readonly string[] {
+  const texts: string[] = [];
+  let length = 0;
+  for (const value of values) {
+    if (value === UNREADABLE) continue;
+    texts.push(value);
+    length += value.length + 1;
+    if (length > MAX_QUOTED + 1) break;
+  }
+  return texts;
 }
 
 /** What it costs to read an attribute of a record, in bytes of the record. */

@@ -90,7 +90,11 @@ function beforeLength(path: Path): Path {
 
 /** The values that were found, as texts. */
 export function readValues(doc: JsonDocument, found: readonly FoundValue[]): readonly AttributeValue[] {
-  return found.map((value) => (typeof value === 'string' ? value : (scalarTextAt(doc, value) ?? UNREADABLE)));
+  return found.map((value) => readValue(doc, value));
+}
+
+export function readValue(doc: JsonDocument, found: FoundValue): AttributeValue {
+  return typeof found === 'string' ? found : (scalarTextAt(doc, found) ?? UNREADABLE);
 }
 
 /** The end of names, if no array is met on the way; undefined if one is, {@link NOWHERE} if they lead nowhere. */

@@ -1,6 +1,6 @@
 import _ from 'lodash';
 import { Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
-import { Attribute, NOWHERE, readValues, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
+import { Attribute, NOWHERE, readValue, readValues, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import type { Comparison } from '../conditions/comparison.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import type { Path } from '../paths/path.ts';
@@ -92,11 +92,18 @@ export class RecordAttribute {
     return readValues(record.subject.doc, own.length === 0 ? _.uniq(ofPayload) : _.union(ofPayload, own));
   }
 
-  /** The same, but so many at most. */
-  firstValuesIn(record: RecordView, most: number): readonly AttributeValue[] {
+  /** The same, each read when it is asked for. */
+  *eachValueIn(record: RecordView): Generator<AttributeValue> {
     const { ofPayload = NO_VALUES, own } = this.partsIn(record);
-    const first = _.union(ofPayload.slice(0, most), own.slice(0, most)).slice(0, most);
-    return readValues(record.subject.doc, first);
+    const { doc } = record.subject;
+    const read = new Set<FoundValue>();
+    for (const found of [ofPayload, own]) {
+      for (const value of found) {
+        if (read.has(value)) continue;
+        read.add(value);
+        yield readValue(doc, value);
+      }
+    }
   }
 
   /** The same, not read yet, in two parts, of which the first is the same list for all records that read the payload. */
