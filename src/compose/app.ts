@@ -4,7 +4,7 @@ import { openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { configuredProcessor } from './processor.ts';
 import { createConfiguredProxy } from './proxy.ts';
-import { createConfiguredPdp, type BreakerListener, type RetryListener } from './pdp.ts';
+import { createConfiguredPdp, type PdpObservers } from './pdp.ts';
 import { openPolicies } from './policies.ts';
 import { areTokensIdle, asksSubject, warnOfIdleTokens } from './tokens.ts';
 import { GivenWarnings, Plans, EventLoopScheduler } from '../enforcement/index.ts';
@@ -77,25 +77,11 @@ export async function createApp(
   const { metrics, measure } = await openMetrics(configuration, inFlight);
   const instrument = <Q extends Asked, A>(port: Port<Q, A>): Port<Q, A> =>
     measure(withTracing(port, tracing));
-  const observeBreaker = (): BreakerListener => metrics?.observeBreaker() ?? (() => undefined);
-  const observeRetries = (): RetryListener => metrics?.observeRetries() ?? (() => undefined);
-  const policies =
+  const { pdp, policies } =
     parts.pdp === undefined
-      ? await openPolicies(configuration, {
-          log,
-          metrics: metrics?.observePolicies(),
-        })
-      : undefined;
+      ? await openPdp(configuration, { log, metrics, instrument })
+      : { pdp: instrument(parts.pdp), policies: undefined };
   const keys = await openConfiguredKeys(configuration, log);
-  const pdp =
-    parts.pdp === undefined
-      ? await createConfiguredPdp(configuration, policies, {
-          log,
-          instrument,
-          observeBreaker,
-          observeRetries,
-        })
-      : instrument(parts.pdp);
   const callers = await openCallers(configuration, log);
   if (areTokensIdle(configuration)) warnOfIdleTokens(log);
   const ports = {
@@ -160,6 +146,25 @@ export async function createApp(
       await tracing.close();
     },
   };
+}
+
+/** The PDP of the configuration, and the policies of the embedded one. */
+async function openPdp(
+  configuration: Configuration,
+  {
+    log,
+    metrics,
+    instrument,
+  }: Pick<PdpObservers, 'log' | 'instrument'> & { readonly metrics: Metrics | undefined },
+) {
+  const policies = await openPolicies(configuration, { log, metrics: metrics?.observePolicies() });
+  const pdp = await createConfiguredPdp(configuration, policies, {
+    log,
+    instrument,
+    observeBreaker: () => metrics?.observeBreaker() ?? (() => undefined),
+    observeRetries: () => metrics?.observeRetries() ?? (() => undefined),
+  });
+  return { pdp, policies };
 }
 
 /** The metrics, if the configuration has a port for them, and what measures the calls of a PDP. */

@@ -17,11 +17,11 @@ import {
 /** The longest decision that is read, in bytes: far more than any real one, and no danger to the process. */
 const MAX_ANSWER_BYTES = 16 * BYTES_PER_MB;
 
-export type BreakerListener = (state: BreakerState) => void;
-export type RetryListener = (reason: RetryReason) => void;
+type BreakerListener = (state: BreakerState) => void;
+type RetryListener = (reason: RetryReason) => void;
 
 /** What observes the calls of the PDP. */
-interface PdpObservers {
+export interface PdpObservers {
   readonly log: Logger;
   /** Wraps the PDP with metrics and traces of each call. */
   readonly instrument: <Q extends Asked, A>(pdp: Port<Q, A>) => Port<Q, A>;
