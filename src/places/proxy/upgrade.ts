@@ -24,7 +24,9 @@ import type { ProxyOptions } from './transit.ts';
 import { late, serverNameOf, upstreamProblem } from './upstream.ts';
 
 /** HTTP again, which would carry requests for any path past the routes; and TLS, which would hide them. */
-const NOT_TUNNELLED = /^(?:h2c?|http|tls)(?:[/\d]|$)/u;
+const NOT_TUNNELLED = /^(?:h[23]c?|http|tls)(?![a-z])/u;
+/** A protocol, with its version if it has one (RFC 9110 §7.8). */
+const PROTOCOL = /^[\w!#$%&'*+.^`|~-]+(?:\/[\w!#$%&'*+.^`|~-]+)?$/u;
 
 /** After how long without a byte it is asked whether the other end of a tunnel is still there, in milliseconds. */
 const KEEP_ALIVE = 60_000;
@@ -79,7 +81,7 @@ function admitUpgrade(request: IncomingMessage, exchange: ProxyExchange, options
   if (match.route.treatment !== 'pass')
     throw new ServiceError('upgrade-refused', 'Connections for this path cannot be upgraded.');
   const protocols = protocolsIn(request.rawHeaders);
-  if (head.hasBody || protocols.some((name) => NOT_TUNNELLED.test(name)))
+  if (head.hasBody || protocols.some((name) => NOT_TUNNELLED.test(name) || !PROTOCOL.test(name)))
     throw new ServiceError('upgrade-refused', 'Connections cannot be upgraded to this protocol.');
   return head;
 }
@@ -94,7 +96,7 @@ function tunnel(
 ): void {
   const { origin, timeout } = options;
   const fields = forwardedFields(request, trustedFields(head, options), options);
-  const upgrade = protocolsIn(request.rawHeaders).join(', ');
+  const offered = protocolsIn(request.rawHeaders);
   const ahead = readAhead(socket, rest);
   const send = origin.protocol === 'https:' ? requestHttps : requestHttp;
   const outgoing = send({
@@ -102,7 +104,7 @@ function tunnel(
     port: origin.port,
     method: head.method,
     path: head.target,
-    headers: [...fields, ['Connection', 'Upgrade'], ['Upgrade', upgrade]].flat(),
+    headers: [...fields, ['Connection', 'Upgrade'], ['Upgrade', offered.join(', ')]].flat(),
     agent: false,
     rejectUnauthorized: true,
     servername: serverNameOf(origin),
@@ -116,15 +118,22 @@ function tunnel(
   // Without 101, no tunnel: the next bytes of the client would be requests that no route has seen.
   outgoing.on('response', (answer) => passInstead(outgoing, answer, request.socket, exchange));
   outgoing.on('upgrade', (answer, upstream, first) => {
+    const chosen = protocolsIn(answer.rawHeaders);
+    upstream.on('error', () => upstream.destroy());
+    if (chosen.length === 0 || chosen.some((name) => !offered.includes(name))) {
+      upstream.destroy();
+      const problem = 'The application changed to a protocol that the client did not offer.';
+      return refuse(socket, exchange, new ServiceError('upstream-failed', problem));
+    }
     upstream.setTimeout(0);
     // A tunnel may be silent for days. An end that has gone without a word would hold both connections forever.
     for (const end of [request.socket, upstream]) end.setKeepAlive(true, KEEP_ALIVE);
-    upstream.on('error', () => upstream.destroy());
     exchange.status = answer.statusCode;
+    const upgrade = valuesOf(fieldsOf(answer.rawHeaders), 'upgrade').join(', ');
     socket.write(
       headOf(answer, [
         ['Connection', 'Upgrade'],
-        ['Upgrade', valuesOf(fieldsOf(answer.rawHeaders), 'upgrade').join(', ')],
+        ['Upgrade', upgrade],
       ]),
       'latin1',
     );

@@ -111,6 +111,8 @@ describe('an upgrade', () => {
   test.each([
     ['on a route that is enforced', upgrade('/a')],
     ['to one of several protocols', upgrade('/ws/a', 'websocket, h2c')],
+    ['to what a lenient application could read as HTTP/2', upgrade('/ws/a', '"h2c"')],
+    ['to two protocols without a comma', upgrade('/ws/a', 'websocket h2c')],
     ['with a body', `${upgrade('/ws/a', 'websocket', 'Content-Length: 4\r\n')}body`],
   ])('is refused %s', async (_name, request) => {
     const application = await startEcho();
@@ -124,6 +126,8 @@ describe('an upgrade', () => {
   test.each([
     ['to HTTP/2 on a route that passes', '/ws/a', 'h2c'],
     ['to HTTP/2 on a route that is enforced', '/a', 'h2c'],
+    ['to a draft of HTTP/2 on a route that passes', '/ws/a', 'h2c-14'],
+    ['to HTTP/3 on a route that passes', '/ws/a', 'h3'],
     ['to TLS', '/a', 'TLS/1.2'],
     ['to a version of HTTP', '/a', 'HTTP/2.0, h2c'],
     ['to nothing', '/a', ''],
@@ -159,6 +163,20 @@ describe('an upgrade', () => {
     expect(application.received.join('')).toMatch(/^GET \/ws\/a [\s\S]*\r\nX-Own: 1\r\n/u);
     expect(application.received.join('')).not.toContain('admin');
   });
+
+  test.each(['h2c', 'websocket, h2c', 'foo'])(
+    'to a protocol that was not offered is no tunnel: %s',
+    async (protocol) => {
+      const application = await startRawApplication((socket) =>
+        socket.write(`HTTP/1.1 101 Other\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\nsecret`),
+      );
+      const { proxyPort } = await startProxied(application.url, ROUTES);
+      const received = await exchanged(proxyPort, upgrade('/ws/a'));
+      expect(received).toMatch(/^HTTP\/1\.1 502 /u);
+      expect(received).toContain('a protocol that the client did not offer');
+      expect(received).not.toContain('secret');
+    },
+  );
 
   test('that the application refuses is no tunnel: what comes next reaches nobody', async () => {
     const application = await startEcho();
