@@ -78,7 +78,13 @@ export type { ExplainedCondition } from './explain/condition.ts';
 export { Explainer, type Explanation } from './explain/explanation.ts';
 export { Masking } from './mask.ts';
 export { NameIndex } from './paths/name-index.ts';
-export { NOWHERE, UNREADABLE, type Attribute, type AttributeValue, type FoundValue } from './paths/attribute.ts';
+export {
+  NOWHERE,
+  UNREADABLE,
+  type Attribute,
+  type AttributeValue,
+  type FoundValue,
+} from './paths/attribute.ts';
 export { Automaton } from './paths/automaton.ts';
 export { ElementStates } from './paths/element-states.ts';
 export { NameToken } from './paths/name-token.ts';

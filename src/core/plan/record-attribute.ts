@@ -1,6 +1,13 @@
 import _ from 'lodash';
 import { Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
-import { Attribute, NOWHERE, readValue, readValues, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
+import {
+  Attribute,
+  NOWHERE,
+  readValue,
+  readValues,
+  type AttributeValue,
+  type FoundValue,
+} from '../paths/attribute.ts';
 import type { Comparison } from '../conditions/comparison.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import type { Path } from '../paths/path.ts';

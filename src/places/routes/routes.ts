@@ -51,9 +51,10 @@ export interface Routes {
    *
    * @param target of the request, in origin form
    * @param fields of the request
+   * @param served the target that the application has made of it, if it has
    * @throws ServiceError `path-ambiguous` if the application could take the request for one that is treated more strictly
    */
-  find(method: string, target: string, fields?: HeaderFields): RouteMatch;
+  find(method: string, target: string, fields?: HeaderFields, served?: string): RouteMatch;
 }
 
 /** How the PDP is asked about the user where a route does not name one. */
@@ -90,9 +91,10 @@ export function compileRoutes(
     ),
     needsClaims: all.some((one) => one.needsClaims),
     unreached: _.once(() => unreachedRoutes(routes)),
-    find(method, target, fields = []) {
+    find(method, target, fields = [], served = target) {
       const match = find(all, rest, method, target);
-      const overrides = overridesOf({ method, target }, fields, trusted);
+      const named = overridesOf({ method, target }, fields, trusted);
+      const overrides = served === target ? named : [...named, { method, target: served }];
       if (overrides.length === 0) return match;
       refuseOverrides(match, { method, target }, overrides, all);
       return { ...match, methods: overrides.map((one) => one.method) };
@@ -254,7 +256,7 @@ function refuseAmbiguous(
   if (isLoose) throw ambiguous('could be taken for one that is protected differently');
 }
 
-/** As {@link refuseAmbiguous}, for applications that take the method or the target from a header field. */
+/** As {@link refuseAmbiguous}, for applications that take the method or the target from elsewhere, such as a header field. */
 function refuseOverrides(
   { route, path: ownPath }: Pick<RouteMatch, 'path'> & { readonly route: TableRoute },
   own: Override,
@@ -266,7 +268,7 @@ function refuseOverrides(
     const path = readPath(target);
     const isTaken = route.takesRawPaths && target === own.target;
     if (path === undefined || (path.isAmbiguous && !isTaken))
-      throw ambiguous('is replaced by one in a header field, which parsers read in different ways');
+      throw ambiguous('is replaced by one that parsers read in different ways');
     const paths = [path.segments, ...path.doubleSlashed, ...path.otherReadings];
     const readings = routesOf(paths, paths, all, { method, endsInSlash: path.endsInSlash });
     // Where the client itself names another request, it makes no difference whether a route of its own takes that one.
@@ -275,9 +277,7 @@ function refuseOverrides(
       (route.asksAbout('path') && path.text !== ownPath) ||
       (route.asksAbout('method') && method !== own.method);
     if (isOtherQuestion || readings.some((other) => other.protectsBeyond(route)))
-      throw ambiguous(
-        'or the method is replaced by a header field, and that request is protected differently',
-      );
+      throw ambiguous('or the method is replaced by another one, and that request is protected differently');
   }
 }
 

@@ -929,7 +929,32 @@ describe('routes of maskResponses', () => {
     const port = await listen(app);
     expect(await ask(port, '/api/open', {}, 'GET')).toMatchObject({ text: JSON.stringify(CUSTOMER) });
     expect(await ask(port, '/api/other', {}, 'GET')).toMatchObject({ text: MASKED });
+    // Express gives these a slash.
+    expect(await ask(port, '/api', {}, 'GET')).toMatchObject({ text: MASKED });
+    expect(await ask(port, '/api?x=/open', {}, 'GET')).toMatchObject({ text: MASKED });
   });
+
+  test.each([
+    ['/open/rewritten', 400],
+    ['/v1/rewritten', 200],
+    ['/open/list', 200],
+  ])(
+    'let no middleware lead to what another route protects by another path: %s is %d',
+    async (path, status) => {
+      const { get } = await application((app, mask) => {
+        app.use((request, _, next) => {
+          if (request.url.endsWith('/rewritten')) request.url = '/customers';
+          next();
+        });
+        mask({ routes: [{ path: '/open/**', pass: true }] });
+        app.get('/customers', (_, response) => void response.json(CUSTOMER));
+        app.get('/open/list', (_, response) => void response.json([]));
+      });
+      const answer = await get(path);
+      expect(answer).toMatchObject({ status });
+      expect(answer.text).not.toContain(SECRET);
+    },
+  );
 
   test('take variables from trusted headers only', async () => {
     const vendor = { entityTypeId: '${headers.x-type}' };

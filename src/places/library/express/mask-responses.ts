@@ -37,7 +37,7 @@ export function maskingMiddleware<Request extends IncomingMessage>(
     let run: (application: () => void) => void;
     try {
       const fields = fieldsOf(request.rawHeaders);
-      const match = routes.find(request.method ?? '', targetOf(request), fields);
+      const match = routes.find(request.method ?? '', targetOf(request), fields, servedBy(request));
       const { route } = match;
       if (route.treatment === 'pass') return next();
       if (route.treatment === 'refuse')
@@ -106,9 +106,24 @@ function goneOf(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** The path as the client sent it: Express changes `url` in an application that is mounted below another one. */
-function targetOf(request: IncomingMessage & { readonly originalUrl?: string }): string {
-  return request.originalUrl ?? request.url ?? '';
+/** What frameworks make of a request: each part that is mounted sees the rest of the path as its `url`. */
+type Routed = IncomingMessage & { readonly originalUrl?: string; readonly baseUrl?: string };
+
+/** The path as the client sent it. */
+function targetOf({ originalUrl, url = '' }: Routed): string {
+  return originalUrl ?? url;
+}
+
+/** The path that the application serves: another one if middleware before this one rewrites it. */
+function servedBy(request: Routed): string {
+  const { baseUrl, url = '' } = request;
+  const target = targetOf(request);
+  // The rest of the path gets a slash if it has none.
+  const rests = [url, url.replace(/^\//u, '')];
+  const isMounted = rests.some((rest) =>
+    baseUrl === undefined ? target.endsWith(rest) : target === `${baseUrl}${rest}`,
+  );
+  return isMounted ? target : `${baseUrl ?? ''}${url}`;
 }
 
 /** @returns runs the application */
