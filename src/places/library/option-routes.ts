@@ -58,7 +58,7 @@ export function routesFrom(
   if (problems.length > 0) throw configurationError(NAME, problems);
   const compiled = compileRoutes(
     { ...data, otherwise: {} },
-    { takesScalars: asksSubject, hasVendorOfRequest: typeof data.vendor === 'function' },
+    { takesNumbers: asksSubject, hasVendorOfRequest: typeof data.vendor === 'function' },
   );
   if (!compiled.needsClaims || hasIdentity) return compiled;
   const message =

@@ -61,8 +61,8 @@ export interface Routes {
 interface AskedUser {
   /** Whether it is asked about the user of the token. */
   readonly asksSubject?: boolean;
-  /** Whether a number or a boolean can say who asks: for a PDP that is asked about a subject. */
-  readonly takesScalars?: boolean;
+  /** Whether a number can say who asks: for a PDP that is asked about a subject. */
+  readonly takesNumbers?: boolean;
   /** Whether a function of the application says who asks. */
   readonly hasVendorOfRequest?: boolean;
 }
@@ -70,9 +70,9 @@ interface AskedUser {
 /** Compiles verified routes (docs/proxy.md#routes). */
 export function compileRoutes(
   { routes, otherwise, trustedHeaders }: RoutesConfiguration,
-  { asksSubject = false, takesScalars = asksSubject, hasVendorOfRequest = false }: AskedUser = {},
+  { asksSubject = false, takesNumbers = asksSubject, hasVendorOfRequest = false }: AskedUser = {},
 ): Routes {
-  const user = { asksSubject, takesScalars, hasVendorOfRequest };
+  const user = { asksSubject, takesNumbers, hasVendorOfRequest };
   const table = routes.map(
     (one) =>
       new TableRoute(one.path, one, compilePattern(one.path, letsThrough(one)), {
@@ -141,7 +141,7 @@ class TableRoute implements Route {
     pattern: PathPattern,
     {
       asksSubject,
-      takesScalars,
+      takesNumbers,
       hasVendorOfRequest,
       methods,
     }: Required<AskedUser> & { readonly methods?: readonly string[] | undefined },
@@ -162,7 +162,7 @@ class TableRoute implements Route {
     );
     const asksUser = asksSubject && !namesUser(vendor);
     this.needsClaims = asksUser || this.#vendor.variables.some(({ kind }) => kind === 'claim');
-    this.#callerClaims = [...callerClaims(vendor, takesScalars), ...(asksUser ? userClaims : [])];
+    this.#callerClaims = [...callerClaims(vendor, takesNumbers), ...(asksUser ? userClaims : [])];
     this.#asksWho =
       this.needsClaims || this.identityHeaders.length > 0 || (hasVendorOfRequest && !namesUser(vendor));
     this.takesAll = TAKE_ALL.has(name) && methods === undefined;

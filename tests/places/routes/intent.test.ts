@@ -37,10 +37,23 @@ describe('a claim that says who asks', () => {
     },
   );
 
-  test('may be a number if the PDP is asked about a subject, whose id is text', () => {
-    const given = { asksSubject: true, claims: '{"uid":5,"sub":{}}' };
-    expect(vendorOf({ entityId: '${claims.uid}' }, given)).toBe('{"entityId":5}');
-    expect(vendorOf({ entityId: '${claims.sub}' }, given)).toBe('token-refused');
+  test.each([
+    [{ entityId: '${claims.sub}' }, '5', '{"entityId":5}'],
+    [{ subject: { type: 'user', id: '${claims.sub}' } }, '5', '{"subject":{"type":"user","id":5}}'],
+    [{ subject: { type: '${claims.sub}', id: 'a' } }, '"b"', '{"subject":{"type":"b","id":"a"}}'],
+    ...['true', '{}', '["jane"]', '[""]'].flatMap((claim) => [
+      [{ entityId: '${claims.sub}' }, claim, 'token-refused'] as const,
+      [{ subject: { type: 'user', id: '${claims.sub}' } }, claim, 'token-refused'] as const,
+      [{ subject: { type: '${claims.sub}', id: 'a' } }, claim, 'token-refused'] as const,
+    ]),
+  ])('may be a number if the PDP is asked about a subject, and nothing else: %j with %s', (...row) => {
+    const [vendor, claim, expected] = row;
+    expect(vendorOf(vendor, { asksSubject: true, claims: `{"sub":${claim}}` })).toBe(expected);
+  });
+
+  test('may be a list in a subject that the PDP is not asked about', () => {
+    const vendor = { subject: { id: '${claims.sub}' } };
+    expect(vendorOf(vendor, { claims: '{"sub":["jane"]}' })).toBe('{"subject":{"id":["jane"]}}');
   });
 
   test.each([['{}'], ['{"sub":5}'], ['{"sub":""}'], ['{"sub":["jane"]}']])(
