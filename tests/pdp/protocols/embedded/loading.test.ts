@@ -695,6 +695,48 @@ policies:
   });
 });
 
+describe('names that cannot be made out', () => {
+  test('are neither twice there nor unknown', () => {
+    const policies = 'policies: [{ name: {}, action: FILTER, scopes: [{}] }, { name: {}, action: FILTER }]';
+    expect(problemsOf(policies)).toEqual([
+      '1: policies[0].name must be text',
+      '1: policies[0].scopes[0] must be text',
+      '1: policies[1].name must be text',
+    ]);
+  });
+
+  test('do not keep the other policies from being compared with the mappers', () => {
+    const wrong = '{ name: [], properties: [w], action: MASK }';
+    expect(problemsOf(`mappers: { columns: { m: {} } }\n${RIGHT}\n  - ${wrong}`)).toContain(
+      '1: mappers.columns.m has no path for v, which a policy uses',
+    );
+  });
+});
+
+test('a policy without an asset type has that of the file, as its mappers do', () => {
+  expect(problemsOf(`assetType: other\nmappers: { other: { m: { v: w } } }\n${RIGHT}`)).toEqual([]);
+});
+
+test('a policy file is not taken for a configuration because one of its keys is one of those', () => {
+  expect(problemsOf(`port: 1\n${RIGHT}`)).toEqual(['1: port is not a known key']);
+});
+
+test('a scope lacks its secret also if it lacks more', () => {
+  expect(problemsOf(`scopes: [{ clientId: {} }]\n${RIGHT}`)).toEqual([
+    '1: scopes[0].clientId must be text',
+    '1: scopes[0] must have a clientSecret, or jwt, or both',
+  ]);
+});
+
+test.each([
+  [4096, []],
+  [4097, ['1: scopes[0].clientSecret must have at most 4096 characters']],
+])('a secret of %i characters has these problems: %j', (length, problems) => {
+  expect(problemsOf(`scopes: [{ clientId: a, clientSecret: ${'s'.repeat(length)} }]\n${RIGHT}`)).toEqual(
+    problems,
+  );
+});
+
 describe('a scope is refused', () => {
   test.each([
     ['{ clientId: a }', 'must have a clientSecret, or jwt, or both'],

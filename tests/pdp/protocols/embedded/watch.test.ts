@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -113,6 +114,119 @@ describe('a policy file that changes', () => {
     expect([nameIn(await opening), (await opening).hashes.length]).toEqual(['whole', 1]);
   });
 
+  test('is not loaded at first while a key set that it names is being written', async () => {
+    const [first, second] = await Promise.all([createIdentityProvider(), createIdentityProvider()]);
+    const files = { 'policies.yaml': `${SCOPES}\n${text('one')}`, 'keys.json': first.jwks };
+    const folder = await folderWith(files);
+    const [file, keys] = [path.join(folder, 'policies.yaml'), path.join(folder, 'keys.json')];
+    const writing = setInterval(() => writeFileSync(keys, first.jwks), 10);
+    const opening = watched(file);
+    await wait(1000);
+    clearInterval(writing);
+    writeFileSync(keys, second.jwks);
+    expect((await opening).hashes).toEqual((await watched(file)).hashes);
+  });
+
+  test('is read again if another file takes its place while it is read at first', async () => {
+    const folder = await folderWith({ one: text('one'), two: text('two') });
+    const file = path.join(folder, 'policies.yaml');
+    symlinkSync('one', file);
+    symlinkSync('two', `${file}.new`);
+    // Both files are written long ago: only what the link names is another.
+    await wait(500);
+    let reads = 0;
+    const watch = await watched(file, () => void (reads++ === 0 && renameSync(`${file}.new`, file)));
+    expect([nameIn(watch), watch.hashes.length]).toEqual(['two', 1]);
+  });
+
+  test('may be a pipe at first', async () => {
+    const file = await policyFile(text('one'));
+    execFileSync('mkfifo', [`${file}.pipe`]);
+    const writer = spawn('sh', ['-c', 'cat "$1" > "$1.pipe"', 'sh', file]);
+    stopLater(async () => void writer.kill());
+    expect(nameIn(await watched(`${file}.pipe`))).toBe('one');
+  });
+
+  test('changes nothing if what uses it fails, and says so', async () => {
+    const file = await policyFile(text('one'));
+    let isFailing = false;
+    const watch = await watched(file, () => {
+      if (isFailing) throw new TypeError('a value that nobody expected');
+    });
+    isFailing = true;
+    await writeFile(file, text('two'));
+    await eventually(() => watch.failures.length > 0);
+    expect([nameIn(watch), watch.failures[0]]).toEqual([
+      'one',
+      [{ key: '', message: 'cannot be read: the reader failed' }],
+    ]);
+  });
+
+  test('is not loaded if another version takes its place while it is read', async () => {
+    const file = await policyFile(text('one'));
+    let isReplacing = false;
+    const watch = await watched(file, () => {
+      if (isReplacing) writeFileSync(file, text('three'));
+      isReplacing = false;
+    });
+    isReplacing = true;
+    await writeFile(file, text('two'));
+    await eventually(() => nameIn(watch) === 'three');
+    expect(watch.hashes).toHaveLength(2);
+  });
+
+  test('is not loaded again when it is written as it was', async () => {
+    const file = await policyFile(text('one'));
+    let reads = 0;
+    const watch = await watched(file, () => void reads++);
+    const first = reads;
+    await writeFile(file, text('one'));
+    await eventually(() => reads > first);
+    await writeFile(file, 'policies: [');
+    await eventually(() => watch.failures.length > 0);
+    await writeFile(file, text('one'));
+    await eventually(() => watch.hashes.length === 2);
+    const undone = reads;
+    await writeFile(file, text('one'));
+    await eventually(() => reads > undone);
+    await watched(file);
+    expect(watch.hashes).toHaveLength(2);
+  });
+
+  test('changes nothing if it is let go of while it is read', async () => {
+    const file = await policyFile(text('one'));
+    let isLeaving = false;
+    let isClosed = false;
+    const watch = await watched(file, () => {
+      if (!isLeaving) return;
+      watch.policies.close();
+      isClosed = true;
+    });
+    isLeaving = true;
+    await writeFile(file, text('two'));
+    await eventually(() => isClosed);
+    await watched(file);
+    expect(nameIn(watch)).toBe('one');
+  });
+
+  test('is read no more when it is let go of, also if it has named another key set since', async () => {
+    const { jwks } = await createIdentityProvider();
+    const folder = await folderWith({ 'policies.yaml': text('one'), 'keys.json': jwks });
+    const file = path.join(folder, 'policies.yaml');
+    let reads = 0;
+    const watch = await watched(file, () => void reads++);
+    const other = await watched(file);
+    await writeFile(file, `${SCOPES}\n${text('two')}`);
+    await eventually(() => nameIn(watch) === 'two');
+    watch.policies.close();
+    const readsBefore = reads;
+    await writeFile(file, text('three'));
+    await eventually(() => nameIn(other) === 'three');
+    await writeFile(file, text('four'));
+    await eventually(() => nameIn(other) === 'four');
+    expect(reads).toBe(readsBefore);
+  });
+
   test.each(NO_FILES)('changes nothing when %s takes its place', async (_, replace, reason) => {
     const file = await policyFile(text('one'));
     const watch = await watched(file);
@@ -138,6 +252,16 @@ describe('a policy file that changes', () => {
     expect(watch.failures).toEqual([]);
   });
 
+  test('is loaded when it changes and the key set that it names stays as it is', async () => {
+    const { jwks } = await createIdentityProvider();
+    const files = { 'policies.yaml': `${SCOPES}\n${text('one')}`, 'keys.json': jwks };
+    const file = path.join(await folderWith(files), 'policies.yaml');
+    const watch = await watched(file);
+    await writeFile(file, `${SCOPES}\n${text('two')}`);
+    await eventually(() => nameIn(watch) === 'two');
+    expect(new Set(watch.hashes).size).toBe(2);
+  });
+
   test.each([
     ['appears', undefined],
     ['is repaired', '{"keys":'],
@@ -155,16 +279,16 @@ describe('a policy file that changes', () => {
   });
 
   test('is not loaded while a key set that its new version is the first to name is being written', async () => {
-    const { jwks } = await createIdentityProvider();
+    const [first, second] = await Promise.all([createIdentityProvider(), createIdentityProvider()]);
     const folder = await folderWith({ 'policies.yaml': text('one') });
     const keys = path.join(folder, 'keys.json');
     const watch = await watched(path.join(folder, 'policies.yaml'));
     await writeFile(path.join(folder, 'policies.yaml'), `${SCOPES}\n${text('two')}`);
-    const writing = setInterval(() => writeFileSync(keys, '{"keys":[]}'), 10);
+    const writing = setInterval(() => writeFileSync(keys, first.jwks), 10);
     await wait(1000);
     const whileWritten = nameIn(watch);
     clearInterval(writing);
-    await writeFile(keys, jwks);
+    await writeFile(keys, second.jwks);
     await eventually(() => nameIn(watch) === 'two');
     expect([whileWritten, watch.hashes.length]).toEqual(['one', 2]);
   });
