@@ -138,6 +138,34 @@ policies:
     expect(answer).toEqual({ evaluations: [one, { decision: false }] });
   });
 
+  test('several times at once, each evaluation with the rules of its own asset type', async () => {
+    const file = policiesFrom(`
+policies:
+  - { name: Mask, properties: [ssn], action: MASK }
+  - { name: Number, assetType: accounts, properties: [number], action: MASK }`);
+    const resources = ['columns', 'accounts'].map((type) => ({ resource: { type, id: type } }));
+    const body = { ...evaluation({}), evaluations: resources };
+    const answer = await evaluateSeveral(file, Buffer.from(JSON.stringify(body)), []);
+    const [columns, accounts] = Object(answer).evaluations;
+    expect(filterIn(JSON.stringify(columns)).rules).toEqual([expect.objectContaining({ policy: 'Mask' })]);
+    expect(filterIn(JSON.stringify(accounts)).rules).toEqual([expect.objectContaining({ policy: 'Number' })]);
+  });
+
+  test.each(['column', 'table'])(
+    'with a condition on the names of properties as it is, though a mapper has a path for %s',
+    async (attribute) => {
+      const file = policiesFrom(`
+mappers: { columns: { m: { column: c, table: t } } }
+policies:
+  - { name: Mask, properties: all, action: MASK, when: { attribute: ${attribute}, operator: EQUALS, values: [x] } }`);
+      const body = evaluation({ environment: { resourceFullPath: ['m'] } });
+      const answer = await evaluateOne(file, Buffer.from(JSON.stringify(body)), []);
+      expect(filterIn(JSON.stringify(answer)).rules).toEqual([
+        expect.objectContaining({ when: expect.objectContaining({ attribute }) }),
+      ]);
+    },
+  );
+
   test('several times at once, and lets nobody in whose own scope is not right', async () => {
     const vendor = { ...VENDOR, clientSecret: 'other' };
     const body = { ...evaluation(), evaluations: [{}, { context: { vendor } }] };
