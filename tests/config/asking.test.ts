@@ -21,6 +21,7 @@ describe('the keys of asking the PDP', () => {
 
   test.each([
     ['pdpTls: { certFile: a }', 'line 3: pdpTls.keyFile is required with pdpTls.certFile'],
+    ['pdpTls.certFile: a', 'line 3: pdpTls.keyFile is required with pdpTls.certFile'],
     ['pdpTls: { keyFile: a }', 'line 3: pdpTls.certFile is required with pdpTls.keyFile'],
     [
       'pdpBreaker.failurePercentage: 100',

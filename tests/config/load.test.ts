@@ -186,6 +186,22 @@ describe('loadConfiguration', () => {
     expect(policyFile).toBe(path.join(folder, 'policies.yaml'));
   });
 
+  test('refuses a key that is given twice, though either value is right', async () => {
+    const file = await fileWith(`${MINIMAL}filter: true\nfilter: false\n`);
+    await expect(loadConfiguration(file)).rejects.toThrow(
+      'line 4: filter is given twice; the first is on line 3',
+    );
+  });
+
+  test.each([
+    ['one that only the schema can read', `${MINIMAL}log.level: debug\n`],
+    ['a plain one', MINIMAL],
+  ])('takes a default only for a key that the file lacks: %s', async (_which, text) => {
+    const file = await fileWith(text);
+    const configuration = await loadConfiguration(file, { port: 7, maxBody: 7 });
+    expect(configuration).toMatchObject({ port: 5002, maxBody: 7 });
+  });
+
   test('names the file and the problem on two lines', async () => {
     const file = await fileWith('port: -1\npdpUrl: pdp:8080\n');
     await expect(loadConfiguration(file)).rejects.toMatchObject({

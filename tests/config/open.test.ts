@@ -154,3 +154,19 @@ test('the schema reads keys that are more than numbers, words and texts', async 
   expect(rightConfiguration(routed, ORIGIN.folder)).toBeUndefined();
   await expect(checkConfiguration(routed, ORIGIN)).resolves.toEqual(bySchema(routed, ORIGIN));
 });
+
+test.each([
+  ['a number with a fraction for a whole one', { drainDelay: 0.5 }],
+  ['a list for a group of keys', { log: [] }],
+])('%s is left to the schema, which refuses it', async (_, values) => {
+  const wrong = { ...REMOTE, ...values };
+  expect(rightConfiguration(wrong, ORIGIN.folder)).toBeUndefined();
+  await expect(checkConfiguration(wrong, ORIGIN)).rejects.toThrow('1 problem');
+});
+
+test('a key whose value is null is absent, also in a group', async () => {
+  const given = { ...REMOTE, rootWord: null, log: { level: null, format: 'text' } };
+  await expect(checkConfiguration(given, ORIGIN)).resolves.toEqual(
+    bySchema({ ...REMOTE, log: { format: 'text' } }, ORIGIN),
+  );
+});
