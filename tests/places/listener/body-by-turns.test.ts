@@ -64,6 +64,14 @@ test('a body that breaks off is an error, and never taken for the whole', async 
   await expect(once(body, 'end')).rejects.toThrow('before it was complete');
 });
 
+test('a body that breaks off harms nobody, though no one follows its errors', async () => {
+  const { message, client } = await received(byteByByte('abc'));
+  const body = new BodyByTurns(message);
+  client.destroy();
+  await eventually(() => body.errored !== null);
+  expect(body.errored).toMatchObject({ message: 'the message ended before it was complete' });
+});
+
 test('what is left of a message is read and dropped when its body is no longer wanted', async () => {
   const { message, client } = await received(byteByByte('abc'));
   const body = new BodyByTurns(message);
