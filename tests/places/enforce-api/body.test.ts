@@ -173,6 +173,11 @@ describe('the media type of a body', () => {
     expect(asked).toBe(0);
   });
 
+  test('is not there twice if another field has its name for a value', async () => {
+    const headers = { 'content-type': 'application/json', 'x-sorted-by': 'content-type' };
+    expect((await answerTo({ body: BODY, headers })).answer.status).toBe(200);
+  });
+
   test('must be there', async () => {
     const { answer } = await answerTo({ headers: { 'content-length': 0 } });
     expect(answer.status).toBe(415);

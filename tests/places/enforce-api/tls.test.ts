@@ -7,12 +7,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { drain } from '../../../src/places/listener/drain.ts';
 import { reloadOnChange, secureOptions } from '../../../src/places/listener/tls.ts';
 import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
 import { call, enforcing } from '../../support/caller.ts';
+import { decision } from '../../support/decision.ts';
 import { createAuthority, type Authority, type Identity } from '../../support/certificates.ts';
 import { eventually } from '../../support/eventually.ts';
-import { NO_RULES, startEnforcement } from '../../support/service.ts';
+import { startHeldPdp } from '../../support/held-pdp.ts';
+import { NO_RULES, startEnforcement, startService } from '../../support/service.ts';
+import { connected } from '../../support/wire.ts';
 import { loggerInMemory } from '../../telemetry/log/memory-sink.ts';
 
 afterEach(closeAll);
@@ -116,6 +120,29 @@ describe('a listener with a certificate', () => {
     const { port } = await startTls();
     await expect(call(port, { body: enforcing('[]') })).rejects.toThrow('socket hang up');
     expect(await enforce(port)).toBe(200);
+  });
+
+  test('finishes what is under way when it is asked to stop', async () => {
+    const pdp = await startHeldPdp();
+    const { certFile, keyFile } = await filesOf(server);
+    const tls = { certFile, keyFile, clientCertificates: 'none' };
+    const service = await startService({ pdpUrl: `127.0.0.1:${pdp.port}`, tls });
+    const status = enforce(service.port);
+    await eventually(() => pdp.seen.asked > 0);
+    const drained = drain([service.server], service.lifecycle, { drainDelay: 0, drainTimeout: 10_000 });
+    await eventually(() => service.lifecycle.isDraining);
+    pdp.answer(decision({}));
+    expect([await status, await drained]).toEqual([200, true]);
+  });
+
+  test('does not wait for a connection on which TLS is not agreed upon when it is asked to stop', async () => {
+    const service = await startTls();
+    const socket = await connected(service.port);
+    socket.on('error', () => undefined);
+    // Less than the time that is given for the handshake.
+    const times = { drainDelay: 0, drainTimeout: 5000 };
+    expect(await drain([service.server], service.lifecycle, times)).toBe(true);
+    socket.destroy();
   });
 
   test('takes TLS 1.2 and 1.3, and nothing older', async () => {
