@@ -88,6 +88,16 @@ describe('a diff of payloads', () => {
     ]);
   });
 
+  test.each([
+    [6, ['@@ -4,14 +4,14 @@']],
+    [7, ['@@ -4,7 +4,7 @@', '@@ -12,7 +12,7 @@']],
+  ])('shows changes with %i lines between them at these places: %j', (between, places) => {
+    const members = 'abcdefghijklmnopq'.split('').map((name) => `"${name}":1`);
+    const masked = members.with(5, '"f":null').with(6 + between, '"x":null');
+    const shown = unifiedDiff(part(`{${members.join(',')}}`), part(`{${masked.join(',')}}`));
+    expect(shown.filter((line) => line.startsWith('@@'))).toEqual(places);
+  });
+
   test('is empty if nothing changes', () => {
     expect(unifiedDiff(before, before)).toEqual([]);
   });

@@ -44,6 +44,12 @@ describe('lines of NDJSON', () => {
     );
   });
 
+  test('say whether what was read last ends with them, so that the next one has to be waited for', async () => {
+    const isLast: boolean[] = [];
+    for await (const { isLastRead } of linesOf(inPieces('a\nb\nc\nd', [4]), 1000)) isLast.push(isLastRead);
+    expect(isLast).toEqual([false, true, true, true]);
+  });
+
   test('are refused as soon as one is too long, before its end is there', async () => {
     const lines = linesOf(endless(), 100);
     expect((await lines.next()).value).toMatchObject({ number: 1 });
