@@ -8,7 +8,7 @@ import { call, enforcing } from '../support/caller.ts';
 import { decision, maskRule } from '../support/decision.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHeldPdp } from '../support/held-pdp.ts';
-import { fileWith, run, serving } from '../support/process.ts';
+import { fileWith, run, serving, starting } from '../support/process.ts';
 import { NO_RULES } from '../support/service.ts';
 import { connected } from '../support/wire.ts';
 
@@ -102,6 +102,22 @@ describe('a port that cannot be had ends the process with one line', () => {
       code: 1,
       stdout: '',
       stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE). Choose another one with --port.\n`,
+    });
+  });
+
+  test.each([
+    ['the service', 'port: TAKEN'],
+    ['the proxy', 'port: 0\nproxy: { host: 127.0.0.1, port: TAKEN, upstream: "http://127.0.0.1:1" }'],
+    ['the external processor', 'port: 0\nextProc: { host: 127.0.0.1, port: TAKEN }'],
+  ])('if %s is to listen on it, and others listen already', async (_, lines) => {
+    const port = await takenPort();
+    const metrics = `metrics: { host: 127.0.0.1, port: ${await freePort()} }`;
+    const written = `host: 127.0.0.1\npdpUrl: 127.0.0.1:1\n${metrics}\n${lines}\n`;
+    const { code, stderr } = await starting('-c', await fileWith(written.replace('TAKEN', String(port))))
+      .ended;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE).\n`,
     });
   });
 

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, freePort, startStub, stopLater } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
+import { startHeldPdp } from '../support/held-pdp.ts';
 import { fileWith, serving, starting } from '../support/process.ts';
 import { NO_RULES } from '../support/service.ts';
 import { connected, restOf } from '../support/wire.ts';
@@ -62,6 +63,19 @@ test('SIGINT does not wait until callers have gone elsewhere', async () => {
   const service = await servingWith(LONG);
   service.signal('SIGINT');
   expect((await service.ended).code).toBe(0);
+});
+
+test('a second SIGINT ends the process at once, whatever is under way', async () => {
+  const pdp = await startHeldPdp();
+  const lines = ['port: 0', 'host: 127.0.0.1', `pdpUrl: 127.0.0.1:${pdp.port}`, LONG];
+  const service = await serving('-c', await fileWith(lines.join('\n')));
+  const answer = call(service.port, { body: BODY });
+  answer.catch(() => undefined);
+  await eventually(() => pdp.seen.asked > 0);
+  service.signal('SIGINT');
+  await eventually(() => service.logged().includes('"message":"Stopping"'));
+  service.signal('SIGINT');
+  expect((await service.ended).code).toBe(1);
 });
 
 test.each(['workers: 1', 'workers: 2'])('SIGUSR1 opens no debugger: %s', async (workers) => {
