@@ -192,6 +192,35 @@ test('a worker that is started again takes no other configuration than the other
   expect(code).toBe(0);
 });
 
+test('a service is not ready while none of its workers listens', async () => {
+  const port = await freePort();
+  const file = await configured('workers: 2', 'drainDelay: 0', `health: { host: 127.0.0.1, port: ${port} }`);
+  const service = await serving('-c', file);
+  await eventually(() => isReady(port));
+  const configuration = await readFile(file, 'utf8');
+  // No worker starts again with another one.
+  await writeFile(file, `${configuration}\nmaskString: other\n`);
+  for (const worker of workersOf(service.logged())) process.kill(worker, 'SIGKILL');
+  await eventually(async () => !(await isReady(port)));
+  await writeFile(file, configuration);
+  await eventually(() => isReady(port));
+  service.signal('SIGTERM');
+  expect((await service.ended).code).toBe(0);
+});
+
+test('a worker that is started again logs everything if the others do', async () => {
+  const service = await servingWith('workers: 2', 'drainDelay: 0');
+  const changes = (): number => service.logged().split('Log level changed').length - 1;
+  service.signal('SIGUSR2');
+  await eventually(() => changes() === 3);
+  const [first = 0] = workersOf(service.logged());
+  process.kill(first, 'SIGKILL');
+  await eventually(() => workersOf(service.logged()).length === 3);
+  await eventually(() => changes() === 4);
+  service.signal('SIGTERM');
+  expect((await service.ended).code).toBe(0);
+});
+
 function workersOf(log: string): readonly number[] {
   return [...log.matchAll(/"message":"Worker listening".*"pid":(\d+)/gu)].map(([, pid]) => Number(pid));
 }
