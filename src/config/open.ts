@@ -13,7 +13,6 @@ import { ROOT_WORD } from './root-word.ts';
 import type { Configuration } from './schema.ts';
 import { CONFIGURATION_SHAPE } from './shape.ts';
 import { readContent, sha256Of } from './text.ts';
-import { valuesFileProblem } from './values-file.ts';
 import {
   lostKeyProblems,
   variableProblems,
@@ -111,7 +110,6 @@ const bySchema = () => import('./load.ts');
 
 /** What the schema makes of values that are right and plain; undefined if only the schema can say. */
 export function rightConfiguration(values: Values, folder: string): Configuration | undefined {
-  if (valuesFileProblem(values) !== undefined) return undefined;
   if ([...variableProblems(values), ...lostKeyProblems(values)].length > 0) return undefined;
   const made = accept(CONFIGURATION_SHAPE, withProtocolDefaults(values), '', CHECKS);
   if (!isRight(made)) return undefined;

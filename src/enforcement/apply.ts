@@ -97,9 +97,15 @@ class Application {
   }
 }
 
-/** Applies a decision that was known: at once, if that does not take long. */
+/** A decision, and how long the PDP took, in milliseconds. */
+interface Decided {
+  readonly decision: Decision;
+  readonly waited: number;
+}
+
+/** Applies a decision: at once, if that does not take long. */
 export function apply(
-  decision: Decision,
+  { decision, waited }: Decided,
   target: Target,
   intent: Intent,
   ports: Ports,
@@ -107,19 +113,13 @@ export function apply(
   const work = new WorkTime(ports.trace?.begin('mask'), ports.explain !== undefined);
   try {
     const application = new Application(decision, target, intent, ports, work);
-    if (application.advance()) return finished(application, work, 0);
+    if (application.advance()) return finished(application, work, waited);
     const time = new ProcessorTime(target.json.doc.bytes.length);
-    return new Rest(masking(() => application, work, time, 0));
+    return new Rest(masking(() => application, work, time, waited));
   } catch (error) {
     work.fail();
     throw publicErrorOf(error);
   }
-}
-
-/** A decision, and how long the PDP took, in milliseconds. */
-interface Decided {
-  readonly decision: Decision;
-  readonly waited: number;
 }
 
 /** Applies a decision, with pauses. */

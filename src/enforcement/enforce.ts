@@ -11,7 +11,7 @@ import { reserveFor } from './reserve.ts';
 import { findRoots, type Roots } from './roots.ts';
 import { settingsFor, type IntentSettings } from './settings.ts';
 
-/** A payload of a known decision that is no larger, in bytes, is read and changed in one turn. */
+/** A payload that is no larger, in bytes, is changed in one turn; so it is read if the decision is known. */
 const SMALL = 64 * 1024;
 
 /**
@@ -52,7 +52,9 @@ function begin(
   const target = readTarget(payload, intent, ports);
   if (size > SMALL) return target;
   const decision = decisionFor(intent, target, ports);
-  return decision instanceof Promise ? { ...target, decision } : apply(decision, target, intent, ports);
+  return decision instanceof Promise
+    ? { ...target, decision }
+    : apply({ decision, waited: 0 }, target, intent, ports);
 }
 
 async function goOn(
@@ -68,7 +70,11 @@ async function goOn(
   const waited = now() - asked;
   // Many large decisions may have come at once, and wait for their turns.
   ports.room.reserve(decision.fingerprint.length);
-  return ports.scheduler.runInSteps(size, applying({ decision, waited }, target, intent, ports));
+  const decided = { decision, waited };
+  const { scheduler } = ports;
+  return size <= SMALL && decision.fingerprint.length <= SMALL
+    ? scheduler.runSoon(size, () => apply(decided, target, intent, ports))
+    : scheduler.runInSteps(size, applying(decided, target, intent, ports));
 }
 
 function decisionFor(

@@ -34,7 +34,7 @@ export class Series {
     const json = readPayload(payload, settings.maxDepth);
     const roots = findRoots(json, this.#intent.parameters.root, settings.rootWord);
     const target = { json, roots, assets: undefined, settings: this.#settings };
-    return apply(this.#decision, target, this.#intent, this.#ports);
+    return apply({ decision: this.#decision, waited: 0 }, target, this.#intent, this.#ports);
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -125,6 +125,24 @@ describe('a policy file that changes', () => {
     clearInterval(writing);
     writeFileSync(keys, second.jwks);
     expect((await opening).hashes).toEqual((await watched(file)).hashes);
+  });
+
+  test('is not refused at first because a key set that it names is half written', async () => {
+    const { jwks } = await createIdentityProvider();
+    const half = jwks.slice(0, jwks.length / 2);
+    const folder = await folderWith({ 'policies.yaml': `${SCOPES}\n${text('one')}`, 'keys.json': half });
+    const opening = watched(path.join(folder, 'policies.yaml'));
+    await writeFile(path.join(folder, 'keys.json'), jwks);
+    expect(nameIn(await opening)).toBe('one');
+  });
+
+  test('is loaded at first if the clock of its file system is fast', async () => {
+    const { jwks } = await createIdentityProvider();
+    const folder = await folderWith({ 'policies.yaml': `${SCOPES}\n${text('one')}`, 'keys.json': jwks });
+    const file = path.join(folder, 'policies.yaml');
+    const later = Date.now() / 1000 + 3600;
+    await Promise.all([file, path.join(folder, 'keys.json')].map((one) => utimes(one, later, later)));
+    expect(nameIn(await watched(file))).toBe('one');
   });
 
   test('is read again if another file takes its place while it is read at first', async () => {

@@ -75,12 +75,14 @@ async function firstVersion(
 ): Promise<First> {
   const before = await whenQuiet(paths);
   const { files, outcome } = readOnce(file, options, readBounded);
+  const after = await lookAt(paths);
+  const isKnown = lodash.isEqual(files, paths);
+  // Reading has made other files known, which may be half written.
+  const seen = isKnown ? after : await lookAt(files);
+  const isQuiet = after.state === before.state && (isKnown || !mayBeBeingWritten(seen));
+  if (!isQuiet) return firstVersion(file, options, files);
   if ('error' in outcome) throw outcome.error;
-  const isSame = (await lookAt(paths)).state === before.state;
-  const seen = await lookAt(files);
-  return isSame && !mayBeBeingWritten(seen)
-    ? { version: outcome.version, files, seen }
-    : firstVersion(file, options, files);
+  return { version: outcome.version, files, seen };
 }
 
 function readOnce(file: string, { maskKeys, check }: WatchOptions, read: FileReader): Reading {
