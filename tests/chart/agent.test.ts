@@ -12,7 +12,7 @@ afterEach(closeAll);
 const OPA: Values = { policies: { 'masking.rego': 'package masking\n' } };
 
 function agent(pdp: Values, protocol = 'resolution', values: Values = {}): readonly Manifest[] {
-  return render({ ...valuesOf(pdp, protocol), ...values }, { chart: 'policy-agent' });
+  return render(lodash.merge(valuesOf(pdp, protocol), values), { chart: 'policy-agent' });
 }
 
 function valuesOf(pdp: Values, protocol: string): Values {
@@ -247,6 +247,23 @@ describeChart("The ways to the agent's PDP", () => {
     ]);
   });
 
+  it.each<[Values, number]>([
+    [{ enabled: true }, 1],
+    [{ enabled: false }, 0],
+    [{ enabled: true, config: { pdpUrl: 'http://other/' } }, 0],
+  ])('are open to the authorizer of the agent, whoever else may call: %j', (authorizer, found) => {
+    const callers = [{ podSelector: { matchLabels: { app: 'orders' } } }];
+    const networkPolicy = { enabled: true, callers };
+    const manifests = agent({ networkPolicy }, 'resolution', { 'authz-jsonmasking': authorizer });
+    const from = lodash.get(theOnly(manifests, 'NetworkPolicy', 'my-pdp'), 'spec.ingress[0].from');
+    const labels = lodash.map(Object(from), 'podSelector.matchLabels');
+    const pods = manifests
+      .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'my-authz-jsonmasking')
+      .map((one) => Object(lodash.get(one, 'spec.template.metadata.labels')));
+    const letIn = pods.filter((pod) => labels.some((one) => lodash.isMatch(pod, Object(one))));
+    expect(letIn).toHaveLength(found);
+  });
+
   it('are closed by a NetworkPolicy that names callers, and lets nothing out without name servers', () => {
     expect(policy({})).toMatchObject({ spec: { egress: [{ ports: [{ port: 53 }, { port: 53 }] }] } });
     expect(policy({ dns: [] })['spec']).not.toHaveProperty('egress');
@@ -273,6 +290,13 @@ describeChart('helm test of the agent', () => {
       const request = env?.find((one) => one.name === 'REQUEST')?.value;
       expect(request).toContain('"vendor":{"entityId":"jane"}');
     }
+  });
+
+  it('asks about the request as it is written, though Kubernetes fills in variables', () => {
+    const test = { request: { vendor: { entityId: '$(REQUEST) $$' } }, expected: '$$' };
+    const env = podOf(theOnly(agent({}, 'resolution', { test }), 'Pod', 'my-pdp-test'))?.containers[0]?.env;
+    expect(env).toContainEqual({ name: 'REQUEST', value: '{"vendor":{"entityId":"$$(REQUEST) $$$$"}}' });
+    expect(env).toContainEqual({ name: 'EXPECTED', value: '"$$$$"' });
   });
 
   it('can be switched off', () => {

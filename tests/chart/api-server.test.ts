@@ -182,6 +182,30 @@ describeChart('Values that keep pods from being replaced', () => {
       { resources: { requests: { cpu: '1.5' }, limits: { cpu: '1200m' } } },
       'resources.requests.cpu must not be more than SELF.resources.limits.cpu (1200m)',
     ],
+    ...['ephemeral-storage', 'example.com/card'].map((resource): [Values, string] => [
+      { resources: { requests: { [resource]: 2 }, limits: { [resource]: '1e0' } } },
+      `resources.requests.${resource} must not be more than SELF.resources.limits.${resource} (1e0)`,
+    ]),
+    ...['250m', '2e-1', '.2', '+0.2', '249999999n'].map((cpu): [Values, string] => [
+      { resources: { requests: { cpu: '0.3' }, limits: { cpu } } },
+      `resources.requests.cpu must not be more than SELF.resources.limits.cpu (${cpu})`,
+    ]),
+    ...[
+      ['1Pi', '1.12P'],
+      ['1.5Gi', '1610M'],
+      ['1048577Ki', '1073741824'],
+    ].map(([request, memory]): [Values, string] => [
+      { resources: { requests: { memory: request }, limits: { memory } } },
+      `resources.requests.memory must not be more than SELF.resources.limits.memory (${memory})`,
+    ]),
+    ...[
+      ['{{ .Values.global.none }}', ''],
+      ['{{ .Release.Name }}..bank', 'my..bank'],
+      ['127.0.0.{{ "1" }}', '127.0.0.1'],
+    ].map(([host, written]): [Values, string] => [
+      { ingress: { enabled: true, hosts: [{ host: '*.bank' }, { host }] } },
+      `ingress.hosts[1].host must be the name of a host, and is "${written}"`,
+    ]),
     [{ service: { nodePort: 30_000 } }, 'service.nodePort needs SELF.service.type NodePort or LoadBalancer'],
     [
       { service: { type: 'NodePort', loadBalancerClass: 'a' } },
@@ -209,6 +233,13 @@ describeChart('Values that keep pods from being replaced', () => {
     [{ service: { clusterIP: 'None' } }],
     [{ minReadySeconds: 4, progressDeadlineSeconds: 5 }],
     [{ resources: { requests: { cpu: '1' }, limits: { cpu: '1000m' } } }],
+    [
+      {
+        resources: { requests: { cpu: '3e-1', memory: '1e9' }, limits: { cpu: 0.3, memory: 1_000_000_000 } },
+      },
+    ],
+    [{ ingress: { enabled: false, hosts: [{ host: '{{ .Values.global.none }}' }] } }],
+    [{ ingress: { enabled: true, hosts: [{ host: '*.{{ .Release.Name }}.bank' }] } }],
     [{ resources: { requests: { cpu: 64, memory: '8Gi' }, limits: null } }],
     [{ podDisruptionBudget: { minAvailable: '50%', maxUnavailable: 0 } }],
     [{ autoscaling: { enabled: true }, resources: { requests: null } }],
@@ -295,6 +326,10 @@ describeChart('Parts of a pod', () => {
       { extraVolumeMounts: [{ name: 'a', mountPath: '/a' }] },
       'extraVolumeMounts has a, and no volume has this name; add it to extraVolumes',
     ],
+    [
+      { certificates: [{ secretName: 'a', mountPath: '/etc//authz-jsonmasking' }] },
+      'certificates must not have the mountPath /etc//authz-jsonmasking: another volume is mounted there',
+    ],
     ...['authz-jsonmasking', 'a'].map((name): [Values, string] => [
       { extraInitContainers: [{ name: 'a' }], extraContainers: [{ name }] },
       `extraContainers and extraInitContainers must not have ${name}: a container of this name is there already`,
@@ -342,6 +377,17 @@ describeChart('Parts of a pod', () => {
   });
 });
 
+describeChart('A probe of the PDP', () => {
+  it.each<[Values, Values]>([
+    [{ tcpSocket: { port: 'http' } }, { tcpSocket: { port: 'http' } }],
+    [{ httpGet: { path: '/live' } }, { httpGet: { path: '/live', port: 'http' } }],
+  ])('has one handler: %j', (livenessProbe, handler) => {
+    const manifest = theOnly(render({ pdp: { livenessProbe } }, { chart: 'policy-agent' }), 'Deployment');
+    const probe = lodash.get(manifest, 'spec.template.spec.containers[0].livenessProbe');
+    expect(lodash.pick(probe, ['httpGet', 'tcpSocket'])).toEqual(handler);
+  });
+});
+
 describeChart('Values that Kubernetes or the kubelet would refuse later', () => {
   it.each<[place: string, value: unknown]>([
     ['image.registry', 'https://registry.bank'],
@@ -355,6 +401,7 @@ describeChart('Values that Kubernetes or the kubelet would refuse later', () => 
     ['readinessProbe', { initialDelay: 3 }],
     ['startupProbe', { httpGet: { path: '/' }, tcpSocket: {} }],
     ['extraVolumes', ['a']],
+    ['topologySpreadConstraints', ['a']],
     ['extraVolumeMounts', [{ name: 'a' }]],
     ['extraContainers', [{ image: 'a' }]],
   ])('are refused by the schema: %s %j', (place, value) => {
@@ -393,6 +440,9 @@ describeChart('Values that Kubernetes or the kubelet would refuse later', () => 
     ['authz-jsonmasking', ofMinimal({ extraEnv: ['A=b'] })],
     ['policy-agent', { pdp: { env: [{ name: 'A', value: true }] } }],
     ['policy-agent', { pdp: { opa: { livenessProbe: { successThreshold: 2 } } } }],
+    ['policy-agent', { pdp: { args: ['pdp', '--port', 8080] } }],
+    ['policy-agent', { pdp: { opa: { args: [null] } } }],
+    ['authz-jsonmasking', ofMinimal({ extraArgs: [1] })],
     ['policy-agent', { global: { policyAgent: { pdp: { host: true } } } }],
     ['authz-jsonmasking', ofMinimal({ global: { policyAgent: { pdp: { host: 1 } } } })],
     ['authz-jsonmasking', ofMinimal({ global: { imagePullSecrets: 'a' } })],

@@ -142,6 +142,20 @@ describeChart('In one release', () => {
     ]);
   });
 
+  it.each<[Values]>([
+    [{ 'policy-agent': { 'authz-jsonmasking': { enabled: true, fullnameOverride: 'my-pdp' } } }],
+    [{ 'policy-agent': {}, 'authz-jsonmasking': { ...enabled, fullnameOverride: 'my-pdp' } }],
+    [
+      {
+        'policy-agent': { global: { policyAgent: { pdp: { host: 'my-authz-jsonmasking' } } } },
+        'authz-jsonmasking': enabled,
+      },
+    ],
+  ])('an authorizer and a PDP cannot have one name: %j', (values) => {
+    const { status, stderr } = inUmbrella('authz-jsonmasking' in values ? [AGENT, OWN] : [AGENT], values);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/has the name my-(pdp|authz\S+), too\n/u)]);
+  });
+
   it('two agents have PDPs with names of their own', () => {
     const both = [AGENT, { ...AGENT, alias: 'second' }];
     const values = { second: { global: { policyAgent: { pdp: { host: 'other' } } } } };

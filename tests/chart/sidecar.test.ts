@@ -356,7 +356,10 @@ describeChart('A sidecar', () => {
     const values = { ...placing, podLabels: { zone: 'inner' }, podAnnotations: { note: 'yes' } };
     const labelled = { commonLabels: { team: 'payments' }, commonAnnotations: { owner: 'me' } };
     const imagePullSecrets = ['one', { name: 'two' }];
-    const manifests = render({ ...values, ...labelled, imagePullSecrets }, { chart: 'example-microservice' });
+    const ofSidecar = { 'authz-jsonmasking': { imagePullSecrets: ['two', 'three'] } };
+    const manifests = render(lodash.merge({}, values, labelled, ofSidecar, { imagePullSecrets }), {
+      chart: 'example-microservice',
+    });
     const deployment = theOnly(manifests, 'Deployment');
     expect(deployment).toMatchObject({
       metadata: { labels: labelled.commonLabels, annotations: labelled.commonAnnotations },
@@ -366,7 +369,7 @@ describeChart('A sidecar', () => {
             labels: { zone: 'inner', team: 'payments' },
             annotations: { note: 'yes', owner: 'me', 'checksum/orders': expect.any(String) },
           },
-          spec: { ...placing, imagePullSecrets: [{ name: 'one' }, { name: 'two' }] },
+          spec: { ...placing, imagePullSecrets: ['two', 'three', 'one'].map((name) => ({ name })) },
         },
       },
     });

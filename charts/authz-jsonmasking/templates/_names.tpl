@@ -1,6 +1,6 @@
 {{/* The name of the chart, by which its pods are selected. */}}
 {{- define "authz-jsonmasking.name" -}}
-{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
+{{- regexReplaceAll "[-._]+$" (default .Chart.Name .Values.nameOverride | trunc 63) "" -}}
 {{- end -}}
 
 {{/* The name of the release's resources; a release that is called like the chart does not repeat it. */}}
@@ -39,6 +39,10 @@ that are taken.
 {{- define "authz-jsonmasking.takeName" -}}
 {{- $key := printf "authz-jsonmasking/%s/%s" (include "authz-jsonmasking.namespace" .) (include "authz-jsonmasking.fullname" .) -}}
 {{- $data := include "authz-jsonmasking.configMapData" . | sha256sum -}}
+{{- $pdp := printf "policy-agent.pdps/%s/%s" (include "authz-jsonmasking.namespace" .) (include "authz-jsonmasking.fullname" .) -}}
+{{- if hasKey .Release $pdp -}}
+{{- printf "\n\nauthz-jsonmasking: the PDP of this release has the name %s, too\n  - give the authorizer another fullnameOverride\n" (include "authz-jsonmasking.fullname" .) | fail -}}
+{{- end -}}
 {{- if ne (get .Release $key | default $data) $data -}}
 {{- printf "\n\nauthz-jsonmasking: two instances in this release have the name %s\n  - give each a fullnameOverride of its own\n" (include "authz-jsonmasking.fullname" .) | fail -}}
 {{- end -}}

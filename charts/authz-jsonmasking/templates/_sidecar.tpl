@@ -8,6 +8,7 @@ this chart where it goes by an alias there: `(index .Subcharts "the-alias")`.
   authz-jsonmasking.sidecar.initContainers   list items for `initContainers`: the native sidecar, where the cluster has it
   authz-jsonmasking.sidecar.containers       list items for `containers`: the plain container, where it has not
   authz-jsonmasking.sidecar.volumes          list items for `volumes`
+  authz-jsonmasking.sidecar.imagePullSecrets list items for `imagePullSecrets`: those of this chart's image
   authz-jsonmasking.sidecar.url              where the microservice reaches it
   authz-jsonmasking.sidecar.targetPort       the port of the proxy for the Service of the microservice; nothing without `sidecar.proxy`
   authz-jsonmasking.sidecar.proxyPort        its number, for probes of the microservice, which know the ports of their own container alone
@@ -31,6 +32,10 @@ this chart where it goes by an alias there: `(index .Subcharts "the-alias")`.
 
 {{- define "authz-jsonmasking.sidecar.volumes" -}}
 {{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.volumes") -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecar.imagePullSecrets" -}}
+{{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.imagePullSecrets") -}}
 {{- end -}}
 
 {{- define "authz-jsonmasking.sidecar.url" -}}

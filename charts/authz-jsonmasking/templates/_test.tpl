@@ -62,7 +62,7 @@ client: {{ . | quote }}
   value: /etc/authz-jsonmasking-test
 {{- end }}
 - name: HEADERS
-  value: {{ toRawJson .Values.test.headers | quote }}
+  value: {{ toRawJson .Values.test.headers | replace "$" "$$" | quote }}
 {{- if .Values.test.existingSecret }}
 - name: REQUEST
   valueFrom:
@@ -77,10 +77,10 @@ client: {{ . | quote }}
       optional: true
 {{- else }}
 - name: REQUEST
-  value: {{ include "authz-jsonmasking.sampleRequest" . | quote }}
+  value: {{ include "authz-jsonmasking.sampleRequest" . | replace "$" "$$" | quote }}
 {{- if not (kindIs "invalid" .Values.test.expected) }}
 - name: EXPECTED
-  value: {{ toRawJson .Values.test.expected | quote }}
+  value: {{ toRawJson .Values.test.expected | replace "$" "$$" | quote }}
 {{- end }}
 {{- end }}
 {{- end -}}

@@ -436,9 +436,11 @@ extraArgs must be --log-file or --ready-file, each with a file
 {{- end }}
 {{- end }}
 {{- end }}
-{{- range $label, $_ := .Values.service.labels }}
+{{- range $value, $labels := dict "commonLabels" .Values.commonLabels "service.labels" .Values.service.labels }}
+{{- range $label, $_ := $labels }}
 {{- if eq $label "app.kubernetes.io/component" }}
-service.labels.{{ $label }} must not be given: Prometheus finds the Service of the metrics by it
+{{ $value }}.{{ $label }} must not be given: Prometheus finds the Service of the metrics by it
+{{- end }}
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -604,10 +606,10 @@ verticalPodAutoscaler.controlledResources must not have {{ $resource }}, because
 {{- $key := ternary "sidecar.resources" "resources" $ofSidecar }}
 {{- $resources := (ternary .Values.sidecar.resources .Values.resources $ofSidecar) | default dict }}
 {{- $limits := $resources.limits | default dict }}
-{{- range $resource, $helper := dict "cpu" "authz-jsonmasking.millicores" "memory" "authz-jsonmasking.megabytes" }}
+{{- range $resource, $request := $resources.requests }}
 {{- $limit := get $limits $resource }}
-{{- $allowed := include $helper $limit }}
-{{- if and $allowed (gt (include $helper (get ($resources.requests | default dict) $resource) | int64) (int64 $allowed)) }}
+{{- $allowed := include "authz-jsonmasking.quantity" $limit }}
+{{- if and $allowed (gt (include "authz-jsonmasking.quantity" $request | float64) (float64 $allowed)) }}
 {{ $key }}.requests.{{ $resource }} must not be more than {{ $key }}.limits.{{ $resource }} ({{ $limit }})
 {{- end }}
 {{- end }}
@@ -627,24 +629,25 @@ config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFli
 {{- end }}
 {{- end -}}
 
+{{/* A quantity as Kubernetes reads it, such as 100m, 1.5Gi or 1e3: a number without a unit; empty if it is not a quantity. */}}
+{{- define "authz-jsonmasking.quantity" -}}
+{{- $units := dict "" 1 "n" 1e-9 "u" 1e-6 "m" 1e-3 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "Pi" 1125899906842624 "Ei" 1152921504606846976 -}}
+{{- $text := toString . -}}
+{{- $number := regexFind "^[+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?" $text -}}
+{{- $unit := trimPrefix $number $text -}}
+{{- if and $number (hasKey $units $unit) -}}
+{{- mulf (float64 $number) (get $units $unit | float64) | printf "%f" -}}
+{{- end -}}
+{{- end -}}
+
 {{/* A quantity of CPU in thousandths of a core; empty if it is not a quantity. */}}
 {{- define "authz-jsonmasking.millicores" -}}
-{{- $text := toString . -}}
-{{- if regexMatch "^[0-9.]+m$" $text -}}
-{{- trimSuffix "m" $text | float64 | int -}}
-{{- else if regexMatch "^[0-9.]+$" $text -}}
-{{- mulf (float64 $text) 1000 | int -}}
-{{- end -}}
+{{- with include "authz-jsonmasking.quantity" . -}}{{- mulf (float64 .) 1000 | int64 -}}{{- end -}}
 {{- end -}}
 
 {{/* A quantity of memory in MB (1,048,576 bytes, as in the configuration), rounded down; empty if it is not a quantity. */}}
 {{- define "authz-jsonmasking.megabytes" -}}
-{{- $units := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
-{{- $text := toString . -}}
-{{- $unit := regexFind "[A-Za-z]*$" $text -}}
-{{- if and (regexMatch "^[0-9.]+[A-Za-z]*$" $text) (hasKey $units $unit) -}}
-{{- divf (mulf (trimSuffix $unit $text | float64) (get $units $unit | float64)) 1048576 | int64 -}}
-{{- end -}}
+{{- with include "authz-jsonmasking.quantity" . -}}{{- divf (float64 .) 1048576 | int64 -}}{{- end -}}
 {{- end -}}
 
 {{/*
@@ -661,7 +664,7 @@ extraVolumes must not have {{ .name }}: a volume of this name is there already
 {{- end }}
 {{- $folders := list }}
 {{- range (include "authz-jsonmasking.containerBase" . | fromYaml).volumeMounts }}
-{{- $folder := trimSuffix "/" .mountPath }}
+{{- $folder := clean .mountPath }}
 {{- if has $folder $folders }}
 {{ ternary "certificates" "extraVolumeMounts" (hasPrefix "authz-jsonmasking-" .name) }} must not have the mountPath {{ .mountPath }}: another volume is mounted there
 {{- end }}
@@ -683,6 +686,12 @@ extraContainers and extraInitContainers must not have {{ .name }}: a container o
 {{- with .Values.ingress }}
 {{- if and .enabled (not .hosts) }}
 ingress.hosts is required: an Ingress without hosts matches the requests for all hosts
+{{- end }}
+{{- range $index, $entry := ternary .hosts list .enabled }}
+{{- $host := tpl $entry.host $ }}
+{{- if or (not (regexMatch "^([*][.])?[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$" $host)) (regexMatch "^[0-9.]+$" $host) }}
+ingress.hosts[{{ $index }}].host must be the name of a host, and is {{ $host | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- with .Values.httpRoute }}

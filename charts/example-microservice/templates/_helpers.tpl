@@ -40,10 +40,13 @@ annotations:
 {{- end -}}
 {{- end -}}
 
+{{/* The secrets for both images. */}}
 {{- define "example-microservice.imagePullSecrets" -}}
-{{- range .Values.imagePullSecrets }}
-- {{ ternary . (dict "name" .) (kindIs "map" .) | toYaml | nindent 2 | trim }}
-{{- end }}
+{{- $secrets := include "authz-jsonmasking.sidecar.imagePullSecrets" . | fromYamlArray -}}
+{{- range .Values.imagePullSecrets -}}
+{{- $secrets = append $secrets (ternary . (dict "name" .) (kindIs "map" .)) -}}
+{{- end -}}
+{{- with uniq $secrets }}{{ toYaml . }}{{ end -}}
 {{- end -}}
 
 {{/* How the pods are spread; a constraint without a selector is about them. */}}

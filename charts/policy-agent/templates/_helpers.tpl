@@ -1,5 +1,5 @@
 {{- define "policy-agent.name" -}}
-{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
+{{- regexReplaceAll "[-._]+$" (default .Chart.Name .Values.nameOverride | trunc 63) "" -}}
 {{- end -}}
 
 {{/* The name of the PDP's resources, by which the authorizer finds it. */}}
@@ -25,6 +25,10 @@ Stops the installation if the PDP of another agent in the same release has the s
 overwrite the other, or its Service would find the pods of both. `.Release` is one object for all charts of a release.
 */}}
 {{- define "policy-agent.takePdp" -}}
+{{- $name := include "policy-agent.pdpName" . -}}
+{{- if hasKey .Release (printf "authz-jsonmasking/%s/%s" (include "policy-agent.namespace" .) $name) -}}
+{{- printf "\n\npolicy-agent: an authorizer in this release has the name %s, too\n  - give the PDP another global.policyAgent.pdp.host\n" $name | fail -}}
+{{- end -}}
 {{- range $advice, $taken := dict "global.policyAgent.pdp.host" (include "policy-agent.pdpName" .) "nameOverride" (include "policy-agent.name" .) -}}
 {{- /* Authorizers take the same keys for their pods. */ -}}
 {{- $kind := ternary "authz-jsonmasking.pods" "policy-agent.pdps" (eq $advice "nameOverride") -}}

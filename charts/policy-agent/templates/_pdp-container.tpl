@@ -17,7 +17,8 @@ args:
 {{- range $field := list "startupProbe" "livenessProbe" "readinessProbe" }}
 {{- with get $runtime $field }}
 {{ $field }}:
-  {{- toYaml . | nindent 2 }}
+  {{- /* Another handler is in the place of the chart's own, with which Helm merges it. */}}
+  {{- ternary . (omit . "httpGet") (empty (pick . "exec" "grpc" "tcpSocket")) | toYaml | nindent 2 }}
 {{- end }}
 {{- end }}
 {{- range $field := list "env" "envFrom" "lifecycle" "resources" "securityContext" }}

@@ -30,11 +30,11 @@ app.kubernetes.io/instance: {{ .Release.Name | quote }}
 
 {{- define "policy-agent.testEnv" -}}
 - name: CONFIG
-  value: {{ include "policy-agent.testConfig" . | quote }}
+  value: {{ include "policy-agent.testConfig" . | replace "$" "$$" | quote }}
 - name: REQUEST
-  value: {{ include "policy-agent.sampleRequest" . | quote }}
+  value: {{ include "policy-agent.sampleRequest" . | replace "$" "$$" | quote }}
 {{- if not (kindIs "invalid" .Values.test.expected) }}
 - name: EXPECTED
-  value: {{ toRawJson .Values.test.expected | quote }}
+  value: {{ toRawJson .Values.test.expected | replace "$" "$$" | quote }}
 {{- end }}
 {{- end -}}

@@ -135,6 +135,13 @@ pdp.policies, pdp.existingPoliciesConfigMap and pdp.existingPoliciesSecret exclu
 {{- if and $own (eq (include "policy-agent.protocol" .) "opa") }}
 pdp.policies is not read with protocol: opa; give the Rego files in pdp.opa.policies
 {{- end }}
+{{- if ne (include "policy-agent.protocol" .) "opa" }}
+{{- range $name := list "policies" "existingPoliciesConfigMap" "config" "existingConfigSecret" }}
+{{- if get $.Values.pdp.opa $name }}
+pdp.opa.{{ $name }} is not read without protocol: opa; give global.policyAgent.pdp.protocol
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{/* The problems of OPA as the PDP. */}}
@@ -169,6 +176,12 @@ pdp.opa.policies.{{ $file }} must be the name of a file that OPA loads: letters,
 {{- with .Values.pdp.ingress }}
 {{- if and .enabled (not .hosts) }}
 pdp.ingress.hosts is required: an Ingress without hosts matches the requests for all hosts
+{{- end }}
+{{- range $index, $entry := ternary .hosts list .enabled }}
+{{- $host := tpl $entry.host $ }}
+{{- if or (not (regexMatch "^([*][.])?[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$" $host)) (regexMatch "^[0-9.]+$" $host) }}
+pdp.ingress.hosts[{{ $index }}].host must be the name of a host, and is {{ $host | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- with .Values.pdp.httpRoute }}
@@ -207,7 +220,7 @@ pdp.extraVolumes must not have {{ .name }}: a volume of this name is there alrea
 {{- end }}
 {{- $folders := list }}
 {{- range include "policy-agent.pdpMounts" . | fromYamlArray }}
-{{- $folder := trimSuffix "/" .mountPath }}
+{{- $folder := clean .mountPath }}
 {{- if has $folder $folders }}
 pdp.extraVolumeMounts must not have the mountPath {{ .mountPath }}: another volume is mounted there
 {{- end }}
@@ -253,21 +266,27 @@ pdp.podDisruptionBudget.minAvailable must be less than the number of pods ({{ in
 
 {{/* Requests that are more than the limits. */}}
 {{- define "policy-agent.resourceProblems" -}}
-{{- $resources := .Values.pdp.resources | default dict -}}
-{{- range $resource, $units := dict "cpu" (dict "" 1 "m" 0.001) "memory" (dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776) -}}
-{{- $limit := get ($resources.limits | default dict) $resource | toString -}}
-{{- $request := get ($resources.requests | default dict) $resource | toString -}}
-{{- $numbers := list -}}
-{{- range $text := list $limit $request -}}
-{{- $unit := regexFind "[A-Za-z]*$" $text -}}
-{{- if and (regexMatch "^[0-9.]+[A-Za-z]*$" $text) (hasKey $units $unit) -}}
-{{- $numbers = append $numbers (mulf (trimSuffix $unit $text | float64) (get $units $unit | float64)) -}}
-{{- end -}}
-{{- end -}}
-{{- if and (eq (len $numbers) 2) (gt (last $numbers) (first $numbers)) }}
-pdp.resources.requests.{{ $resource }} must not be more than pdp.resources.limits.{{ $resource }} ({{ $limit }})
+{{- range $key, $given := dict "pdp.resources" .Values.pdp.resources "test.resources" .Values.test.resources }}
+{{- $resources := $given | default dict -}}
+{{- range $resource, $request := $resources.requests }}
+{{- $limit := get ($resources.limits | default dict) $resource }}
+{{- $allowed := include "policy-agent.quantity" $limit }}
+{{- if and $allowed (gt (include "policy-agent.quantity" $request | float64) (float64 $allowed)) }}
+{{ $key }}.requests.{{ $resource }} must not be more than {{ $key }}.limits.{{ $resource }} ({{ $limit }})
 {{- end }}
 {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* A quantity as Kubernetes reads it, such as 100m, 1.5Gi or 1e3: a number without a unit; empty if it is not a quantity. */}}
+{{- define "policy-agent.quantity" -}}
+{{- $units := dict "" 1 "n" 1e-9 "u" 1e-6 "m" 1e-3 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "Pi" 1125899906842624 "Ei" 1152921504606846976 -}}
+{{- $text := toString . -}}
+{{- $number := regexFind "^[+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?" $text -}}
+{{- $unit := trimPrefix $number $text -}}
+{{- if and $number (hasKey $units $unit) -}}
+{{- mulf (float64 $number) (get $units $unit | float64) | printf "%f" -}}
+{{- end -}}
 {{- end -}}
 
 {{/* What would keep pods from being replaced or evicted. */}}
@@ -346,7 +365,7 @@ pdp.terminationGracePeriodSeconds must be more than {{ $stopping }}: the PDP tak
 {{- define "policy-agent.labelProblems" -}}
 {{- $authorizer := index .Values "authz-jsonmasking" }}
 {{- $name := include "policy-agent.name" . }}
-{{- if and $authorizer.enabled (eq $name ($authorizer.nameOverride | default "authz-jsonmasking" | trunc 63 | trimSuffix "-")) }}
+{{- if and $authorizer.enabled (eq $name (regexReplaceAll "[-._]+$" ($authorizer.nameOverride | default "authz-jsonmasking" | trunc 63) "")) }}
 nameOverride must not be {{ $name }} for the agent and for authz-jsonmasking: the Service of the authorizer would find the pods of the PDP
 {{- end }}
 {{- $selectors := include "policy-agent.selectorLabels" . | fromYaml -}}

@@ -16,6 +16,8 @@ const NUMBER_OR_PERCENTAGE: Json = {
 };
 /** Of the pods that there are, at most all. */
 const SHARE_OF_PODS: Json = { ...NUMBER_OR_PERCENTAGE, pattern: String.raw`^(100|\d{1,2})%$` };
+const TEXTS: Json = { type: 'array', items: { type: 'string' } };
+const MAPS: Json = { type: 'array', items: { type: 'object' } };
 const TEXTS_OR_MAPS = { type: 'array', items: { type: ['string', 'object'] } };
 
 const POLICIES = policiesSchema();
@@ -175,6 +177,7 @@ const WORKLOAD: Exceptions = {
   revisionHistoryLimit: COUNT,
   progressDeadlineSeconds: POSITIVE,
   terminationGracePeriodSeconds: COUNT,
+  topologySpreadConstraints: MAPS,
   extraVolumes: NAMED,
   extraVolumeMounts: MOUNTS,
   extraContainers: NAMED,
@@ -252,6 +255,7 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
   maskKeysSecret: DNS_SUBDOMAIN,
   policies: POLICIES.schema,
   extraEnv: VARIABLES,
+  extraArgs: TEXTS,
   imagePullSecrets: TEXTS_OR_MAPS,
   extraObjects: TEXTS_OR_MAPS,
   ...WORKLOAD,
@@ -276,6 +280,7 @@ export const EXAMPLE_EXCEPTIONS: Exceptions = {
     'revisionHistoryLimit',
     'progressDeadlineSeconds',
     'priorityClassName',
+    'topologySpreadConstraints',
     'autoscaling.minReplicas',
     'autoscaling.maxReplicas',
     'podDisruptionBudget.unhealthyPodEvictionPolicy',
@@ -296,6 +301,8 @@ export const AGENT_EXCEPTIONS: Exceptions = {
   ...at('pdp.opa.image', IMAGE),
   ...at('test.image', IMAGE),
   'pdp.env': VARIABLES,
+  'pdp.args': TEXTS,
+  'pdp.opa.args': TEXTS,
   'pdp.policies': POLICIES.schema,
   'pdp.opa.policies': { type: 'object', additionalProperties: { type: 'string' } },
   extraObjects: TEXTS_OR_MAPS,
