@@ -251,7 +251,7 @@ describeChart("The ways to the agent's PDP", () => {
     [{ enabled: true }, 1],
     [{ enabled: false }, 0],
     [{ enabled: true, config: { pdpUrl: 'http://other/' } }, 0],
-  ])('are open to the authorizer of the agent, whoever else may call: %j', (authorizer, found) => {
+  ])('are open to the authorizer of the agent beside the callers: %j', (authorizer, found) => {
     const callers = [{ podSelector: { matchLabels: { app: 'orders' } } }];
     const networkPolicy = { enabled: true, callers };
     const manifests = agent({ networkPolicy }, 'resolution', { 'authz-jsonmasking': authorizer });

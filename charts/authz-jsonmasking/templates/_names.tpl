@@ -63,6 +63,18 @@ cluster.
 {{- end -}}
 
 {{/*
+Stops an upgrade that would make the Service of an installed release headless, or give it an address. Kubernetes refuses the one, after
+Helm has changed the Deployment, and ignores the other.
+*/}}
+{{- define "authz-jsonmasking.keepClusterIp" -}}
+{{- $name := include "authz-jsonmasking.fullname" . -}}
+{{- $address := dig "spec" "clusterIP" "" (lookup "v1" "Service" (include "authz-jsonmasking.namespace" .) $name) -}}
+{{- if and $address (ne (eq $address "None") (eq (toString .Values.service.clusterIP) "None")) -}}
+{{- printf "\n\nauthz-jsonmasking: service.clusterIP changes whether the Service %s is headless, which Kubernetes does not do\n  - delete the Service before the upgrade, or leave the value as it is\n" $name | fail -}}
+{{- end -}}
+{{- end -}}
+
+{{/*
 Stops the installation if the pods of another instance of the chart in the same release have the same labels, whatever the
 names of their resources: each Service would send requests to the pods of both, which enforce other policies.
 */}}

@@ -21,6 +21,18 @@ cluster.
 {{- end -}}
 
 {{/*
+Stops an upgrade that would make the Service of an installed PDP headless, or give it an address. Kubernetes refuses the one, after Helm
+has changed the Deployment, and ignores the other.
+*/}}
+{{- define "policy-agent.keepClusterIp" -}}
+{{- $name := include "policy-agent.pdpName" . -}}
+{{- $address := dig "spec" "clusterIP" "" (lookup "v1" "Service" (include "policy-agent.namespace" .) $name) -}}
+{{- if and $address (ne (eq $address "None") (eq (toString .Values.pdp.service.clusterIP) "None")) -}}
+{{- printf "\n\npolicy-agent: pdp.service.clusterIP changes whether the Service %s is headless, which Kubernetes does not do\n  - delete the Service before the upgrade, or leave the value as it is\n" $name | fail -}}
+{{- end -}}
+{{- end -}}
+
+{{/*
 Stops the installation if the PDP of another agent in the same release has the same name, or pods with the same labels: one would
 overwrite the other, or its Service would find the pods of both. `.Release` is one object for all charts of a release.
 */}}

@@ -65,26 +65,29 @@ async function refusals(space: Space): Promise<void> {
 
 /** Kubernetes refuses other labels for the pods of a Deployment, but only after Helm has changed the Service. */
 async function renaming(space: Space): Promise<void> {
+  const release = 'renamed';
+  const values = { ...SAMPLE, replicaCount: 1, fullnameOverride: release };
+  const refuses = async (change: object, words: string): Promise<void> => {
+    const upgrade = ['upgrade', release, space.chart(CHART), '--values'] as const;
+    const file = space.file('renaming.json', { ...values, ...change });
+    const { status, stderr } = await space.outcome('helm', ...upgrade, file);
+    if (status === 0) throw new Error('Helm upgrades it');
+    expectWords(stderr, words);
+  };
   await check('another nameOverride stops Helm before it changes the Service', async () => {
-    const release = 'renamed';
-    const values = { ...SAMPLE, replicaCount: 1, fullnameOverride: release };
     await space.install(release, CHART, values);
     const selector = (): Promise<string> =>
       space.kubectl('get', 'service', release, '-o', 'jsonpath={.spec.selector}');
     const before = await selector();
-    const file = space.file('renaming.json', { ...values, nameOverride: 'other' });
-    const { status, stderr } = await space.outcome(
-      'helm',
-      'upgrade',
-      release,
-      space.chart(CHART),
-      '--values',
-      file,
-    );
-    if (status === 0) throw new Error('Helm upgrades it');
-    expectWords(stderr, 'nameOverride changes the labels');
+    await refuses({ nameOverride: 'other' }, 'nameOverride changes the labels');
     if ((await selector()) !== before) throw new Error('The Service selects other pods');
   });
+  await check('a Service that becomes headless stops Helm before it changes anything', () =>
+    refuses(
+      { service: { clusterIP: 'None' } },
+      'service.clusterIP changes whether the Service renamed is headless',
+    ),
+  );
 }
 
 /** Helm 3 leaves a port of a failed revision in place unless it comes from that revision. */
