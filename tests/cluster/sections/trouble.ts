@@ -67,7 +67,7 @@ async function refusals(space: Space): Promise<void> {
 async function renaming(space: Space): Promise<void> {
   const release = 'renamed';
   const values = { ...SAMPLE, replicaCount: 1, fullnameOverride: release };
-  const refuses = async (change: object, words: string): Promise<void> => {
+  const isStopped = async (change: object, words: string): Promise<void> => {
     const upgrade = ['upgrade', release, space.chart(CHART), '--values'] as const;
     const file = space.file('renaming.json', { ...values, ...change });
     const { status, stderr } = await space.outcome('helm', ...upgrade, file);
@@ -79,11 +79,11 @@ async function renaming(space: Space): Promise<void> {
     const selector = (): Promise<string> =>
       space.kubectl('get', 'service', release, '-o', 'jsonpath={.spec.selector}');
     const before = await selector();
-    await refuses({ nameOverride: 'other' }, 'nameOverride changes the labels');
+    await isStopped({ nameOverride: 'other' }, 'nameOverride changes the labels');
     if ((await selector()) !== before) throw new Error('The Service selects other pods');
   });
   await check('a Service that becomes headless stops Helm before it changes anything', () =>
-    refuses(
+    isStopped(
       { service: { clusterIP: 'None' } },
       'service.clusterIP changes whether the Service renamed is headless',
     ),
