@@ -261,6 +261,8 @@ describeChart('Values with which the example would be open or could not be moved
     [{ networkPolicy: { enabled: true, callers: [] } }, 'networkPolicy.callers is required'],
     [{ networkPolicy: { enabled: true, callers: null } }, 'networkPolicy.callers is required'],
     [{ podDisruptionBudget: { enabled: true, maxUnavailable: null } }, 'maxUnavailable is required'],
+    [{ port: 5002 }, 'port must differ from authz-jsonmasking.config.port'],
+    [{ port: 5003 }, 'port must differ from authz-jsonmasking.sidecar.healthPort'],
   ])('are refused: %j', (values, words) => {
     expect(refusal(values, { chart: 'example-microservice' })).toContain(words);
   });

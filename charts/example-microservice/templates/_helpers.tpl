@@ -40,6 +40,17 @@ annotations:
 {{- end -}}
 {{- end -}}
 
+{{/* Stops an installation whose two containers would listen on one port of their pod. */}}
+{{- define "example-microservice.checkPorts" -}}
+{{- $authorizer := index .Values "authz-jsonmasking" -}}
+{{- $ports := dict "config.port" ($authorizer.config | default dict).port "sidecar.healthPort" $authorizer.sidecar.healthPort -}}
+{{- range $name, $port := $ports -}}
+{{- if eq (toString $port) (toString $.Values.port) -}}
+{{- fail (printf "port must differ from authz-jsonmasking.%s: both containers are in one pod" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* The secrets for both images. */}}
 {{- define "example-microservice.imagePullSecrets" -}}
 {{- $secrets := include "authz-jsonmasking.sidecar.imagePullSecrets" . | fromYamlArray -}}
