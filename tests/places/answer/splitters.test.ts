@@ -6,21 +6,21 @@ import { dataItems } from '../../../src/places/answer/records/event-data.ts';
 import { EventStreamSplitter } from '../../../src/places/answer/records/event-stream.ts';
 import { JsonSeqSplitter } from '../../../src/places/answer/records/json-seq.ts';
 import { NdjsonSplitter } from '../../../src/places/answer/records/ndjson.ts';
-import type { Item, Splitter } from '../../../src/places/answer/records/splitter.ts';
+import type { Item, RecordLimit, Splitter } from '../../../src/places/answer/records/splitter.ts';
 import { SAMPLES } from './record-streams.ts';
 
 const LIMIT = { bytes: 2 ** 20, key: 'maxBody' };
 
-const SPLITTERS: Readonly<Record<string, () => Splitter>> = {
-  'application/x-ndjson': () => new NdjsonSplitter({ limit: LIMIT, maxDepth: 10 }),
-  'application/json-seq': () => new JsonSeqSplitter({ limit: LIMIT, maxDepth: 10 }),
-  'text/event-stream': () => new EventStreamSplitter({ limit: LIMIT, maxDepth: 10, passesNonJson: false }),
+const SPLITTERS: Readonly<Record<string, (limit: RecordLimit) => Splitter>> = {
+  'application/x-ndjson': (limit) => new NdjsonSplitter({ limit, maxDepth: 10 }),
+  'application/json-seq': (limit) => new JsonSeqSplitter({ limit, maxDepth: 10 }),
+  'text/event-stream': (limit) => new EventStreamSplitter({ limit, maxDepth: 10, passesNonJson: false }),
 };
 
-function splitterFor(type: string | undefined): Splitter {
+function splitterFor(type: string | undefined, limit = LIMIT): Splitter {
   const create = SPLITTERS[type ?? ''];
   if (create === undefined) throw new Error(`no splitter for ${type}`);
-  return create();
+  return create(limit);
 }
 
 function textAt(payload: Payload): Buffer {
@@ -112,6 +112,55 @@ test('text before the first separator of a JSON text sequence is refused', () =>
   expect(read).toThrow('it is not a JSON text sequence');
 });
 
+test.each(['\n\u001e{}\n', '\u001e \n\u001e{}\n', '\u001e\n\n{}\n'])(
+  'a record of a JSON text sequence that is blank is none: %j',
+  (text) => {
+    const splitter = splitterFor('application/json-seq');
+    expect(textOf(splitter.push(Buffer.from(text))).replaceAll(/\s/gu, '')).toBe('\u001e{}');
+    expect(splitter.end()).toEqual([]);
+  },
+);
+
+test('a record of a JSON text sequence after a blank line does not wait for the next one', () => {
+  const splitter = splitterFor('application/json-seq');
+  const sent = ['\u001e{}\n', '\u001e\n', '[1]\n'].map((piece) => textOf(splitter.push(Buffer.from(piece))));
+  expect(sent.map((text) => text.trim())).toEqual(['\u001e{}', '', '\u001e\n[1]']);
+});
+
+test('an empty piece within the end of a line does not end an event', () => {
+  const splitter = splitterFor('text/event-stream');
+  const pieces = ['event: a\r', '', '\ndata: {}\r', '', '\n\r\n'];
+  const sent = pieces.map((piece) => textOf(splitter.push(Buffer.from(piece))));
+  expect(sent.join('')).toBe('event: a\ndata: {}\n\n');
+});
+
+test.each([
+  ['a line of NDJSON', 'application/x-ndjson', 'x'.repeat(1000)],
+  ['a record of a JSON text sequence', 'application/json-seq', `\u001e${'x'.repeat(1000)}`],
+  ['a line of an event', 'text/event-stream', 'x'.repeat(1000)],
+  ['an event', 'text/event-stream', `data:${'x'.repeat(499)}\n`.repeat(2)],
+])('%s may have as many bytes as allowed, and no more', (_, type, text) => {
+  const splitter = splitterFor(type, { bytes: 1000, key: 'maxBody' });
+  expect([...splitter.push(Buffer.from(text))]).toEqual([]);
+  expect(() => [...splitter.push(Buffer.from('data\n'))]).toThrow('maxBody');
+});
+
+test.each([
+  ['application/x-ndjson', '{"a":1}\n'],
+  ['application/json-seq', '\u001e{"a":1}\n'],
+  ['text/event-stream', 'event: a\ndata: {"a":1}\n\n'],
+])('a stream may be longer than each of its records: %s', (type, record) => {
+  const splitter = splitterFor(type, { bytes: 100, key: 'maxBody' });
+  const sent = Array.from({ length: 20 }, () => textOf(splitter.push(Buffer.from(record))).trim());
+  expect(sent).toEqual(Array.from({ length: 20 }, () => record.trim()));
+});
+
+test('an event without data has none of the one before', () => {
+  const splitter = splitterFor('text/event-stream');
+  const text = 'event: a\ndata: {}\n\nevent: b\n\n';
+  expect(textOf(splitter.push(Buffer.from(text)))).toBe(text);
+});
+
 test.each(['data: ', 'id: ', 'event: '])(
   'an event of many lines of %j may not be longer than a record',
   (name) => {
@@ -190,15 +239,18 @@ describe('on a route with nonJson: pass, the data of an event', () => {
   });
 });
 
-test('blanks after a record of a JSON text sequence are copied once, however they arrive', () => {
+test.each([
+  ['blanks after a record', '{}', ' '],
+  ['lines after what is none', '{}}', '\n'],
+])('%s of a JSON text sequence are copied once, however they arrive', (_, record, blank) => {
   const concat = jest.spyOn(Buffer, 'concat');
   const splitter = splitterFor('application/json-seq');
   const blanks = 20_000;
-  for (const text of ['\u001e{}', ...Array.from({ length: blanks }, () => ' ')])
+  for (const text of [`\u001e${record}`, ...Array.from({ length: blanks }, () => blank)])
     textOf(splitter.push(Buffer.from(text)));
   let copied = 0;
   for (const [chunks] of concat.mock.calls) for (const { length } of chunks) copied += length;
   concat.mockRestore();
   expect(copied).toBeLessThan(blanks * 4);
-  expect(textOf(splitter.end()).trimEnd()).toBe('\u001e{}');
+  expect(textOf(splitter.end()).trimEnd()).toBe(`\u001e${record}`);
 });
