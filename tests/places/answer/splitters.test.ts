@@ -155,6 +155,17 @@ test.each([
   expect(sent).toEqual(Array.from({ length: 20 }, () => record.trim()));
 });
 
+test.each([
+  ['application/x-ndjson', 'x'.repeat(100)],
+  ['application/json-seq', `\u001e${'x'.repeat(100)}\n`],
+  ['text/event-stream', `data:${'x'.repeat(100)}\n`],
+  ['text/event-stream', `event:${'x'.repeat(94)}\n`],
+])('what waits for the rest of its record is counted: %s', (type, text) => {
+  const splitter = splitterFor(type);
+  expect([...splitter.push(Buffer.from(text))]).toEqual([]);
+  expect(splitter.size).toBeGreaterThanOrEqual(100);
+});
+
 test('an event without data has none of the one before', () => {
   const splitter = splitterFor('text/event-stream');
   const text = 'event: a\ndata: {}\n\nevent: b\n\n';

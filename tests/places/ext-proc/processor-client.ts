@@ -31,6 +31,8 @@ const common = z.object({
 const response = z.object({ response: common.default({ headerMutation: NO_MUTATION, bodyMutation: {} }) });
 const processingResponse = z.object({
   requestHeaders: response.optional(),
+  requestBody: response.optional(),
+  requestTrailers: z.object({ headerMutation: mutation.default(NO_MUTATION) }).optional(),
   responseHeaders: response.optional(),
   responseBody: response.optional(),
   responseTrailers: z.object({ headerMutation: mutation.default(NO_MUTATION) }).optional(),
@@ -147,6 +149,11 @@ export class ProcessorStream {
     return this.next();
   }
 
+  /** Sends a message as it is. */
+  send(message: object): void {
+    this.#stream.write(message);
+  }
+
   sendHead({ status, fields }: Omit<Message, 'body'>, isLast: boolean): void {
     const headers = headerMap([[':status', String(status)], ...fields]);
     this.#stream.write({ responseHeaders: { headers, endOfStream: isLast } });
@@ -167,6 +174,11 @@ export class ProcessorStream {
     return value;
   }
 
+  /** Resets the stream, as Envoy does if its client has gone. */
+  cancel(): void {
+    this.#stream.on('error', () => undefined).cancel();
+  }
+
   end(): void {
     this.#stream.end();
     this.#stream.on('error', () => undefined).resume();
@@ -175,7 +187,8 @@ export class ProcessorStream {
 
 const MODES: Readonly<Record<Mode, number>> = { BUFFERED: 2, FULL_DUPLEX_STREAMED: 4 };
 
-function headerMap(fields: HeaderFields): object {
+/** Header fields as Envoy sends them. */
+export function headerMap(fields: HeaderFields): object {
   return { headers: fields.map(([key, value]) => ({ key, rawValue: Buffer.from(value, 'latin1') })) };
 }
 
