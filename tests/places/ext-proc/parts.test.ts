@@ -50,6 +50,30 @@ describe('a request', () => {
     stream.end();
   });
 
+  test.each([['/public'], ['/customers']])(
+    'for %s does not take a field to the application that only a gateway may set',
+    async (path) => {
+      const routes = [
+        { path: '/public', pass: true },
+        { path: '/mine', vendor: { entityId: '${headers.x-user}' } },
+      ];
+      const stream = streamTo(await start({ routes, trustedHeaders: [] }));
+      const fields = [[':method', 'GET'] as const, [':path', path] as const, ['x-user', 'admin'] as const];
+      const { requestHeaders: head } = await stream.begin(fields, 'BUFFERED');
+      expect(head?.response.headerMutation.removeHeaders).toContain('x-user');
+      stream.end();
+    },
+  );
+
+  test('has what asks for an encoding or a part removed, however it is spelt', async () => {
+    const stream = streamTo(await start());
+    const conditions = ['accept-encoding', 'accept_encoding', 'if_range', 'range'];
+    const fields = [...REQUEST, ...conditions.map((name) => [name, 'a'] as const)];
+    const { requestHeaders: head } = await stream.begin(fields, 'BUFFERED');
+    expect(head?.response.headerMutation.removeHeaders).toEqual(expect.arrayContaining(conditions));
+    stream.end();
+  });
+
   test('is refused if Envoy does not say how it sends bodies', async () => {
     const stream = streamTo(await start());
     stream.send({ requestHeaders: requestHeaders(REQUEST) });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { RecordPiece } from '../../../src/places/answer/index.ts';
+import { Handover } from '../../../src/places/ext-proc/handover.ts';
 import { bytesOf } from '../../../src/places/ext-proc/protocol/encoded.ts';
 import { RecordBody } from '../../../src/places/ext-proc/record-body.ts';
 
@@ -60,4 +61,11 @@ test('A part that is given up while it is masked is left alone', async () => {
   await taken;
   expect(part).toHaveLength(PART);
   read();
+});
+
+test('Who waits for the next part of a stream that is given up learns of it', async () => {
+  const handover = new Handover();
+  const next = handover[Symbol.asyncIterator]().next();
+  handover.close();
+  await expect(next).rejects.toThrow('The stream was given up.');
 });
