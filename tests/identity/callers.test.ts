@@ -245,6 +245,13 @@ describe('keys', () => {
     expect(await outcome(callers, await provider.sign())).toEqual(expected);
   });
 
+  test('are asked for with the query of their address', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider, { jwksUri: `${provider.url}/keys?appid=1` });
+    await outcome(callers, await provider.sign());
+    expect(provider.requests).toEqual(['/keys?appid=1']);
+  });
+
   test('are not fetched again for each token with an unknown one', async () => {
     const provider = await startProvider();
     const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });

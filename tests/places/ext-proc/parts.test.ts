@@ -139,6 +139,19 @@ describe('an answer', () => {
     stream.end();
   });
 
+  test.each([
+    ['a stream without records', Object.entries(NDJSON), '\n'],
+    ['a stream without a byte', Object.entries(NDJSON), ''],
+    ['a stream without events', Object.entries(EVENTS), ''],
+  ])('that is %s has its headers sent', async (_, fields, body) => {
+    const stream = streamTo(await start());
+    await stream.begin(REQUEST, 'FULL_DUPLEX_STREAMED');
+    stream.sendHead({ status: 200, fields }, false);
+    stream.sendBody(Buffer.from(body), true);
+    expect(await stream.next()).toHaveProperty('responseHeaders');
+    stream.end();
+  });
+
   test('without a body has its trailers removed', async () => {
     const stream = streamTo(await start());
     await stream.begin(REQUEST, 'FULL_DUPLEX_STREAMED');
