@@ -37,7 +37,7 @@ test.each<[string, Given, unknown]>([
   ['those with an issuer', { verified: { header: { alg: 'RS256' }, payload: ENVOY } }, ENVOY],
   [
     'those that a double does not change',
-    { verified: { a: { ...ENVOY, id: 2 ** 53, ids: [1, 2 ** 53], level: 3 } } },
+    { verified: { a: { ...ENVOY, id: 2 ** 53, debt: -(2 ** 53), ids: [1, 2 ** 53], level: 3 } } },
     { ...ENVOY, level: 3 },
   ],
 ])('the claims of the caller are %s', async (_name, given, expected) => {

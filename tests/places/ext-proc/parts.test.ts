@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { HeaderFields } from '../../../src/enforcement/index.ts';
+import { slicesOf } from '../../../src/places/answer/index.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startEnforcement, type Service } from '../../support/service.ts';
 import { EVENTS, NDJSON } from '../answer/record-streams.ts';
-import { headerMap, ProcessorClient, type ProcessorStream } from './processor-client.ts';
+import { headerMap, ProcessorClient, receivedOf, type ProcessorStream } from './processor-client.ts';
 
 afterEach(closeAll);
 
@@ -150,6 +153,35 @@ describe('an answer', () => {
     stream.sendBody(Buffer.from(body), true);
     expect(await stream.next()).toHaveProperty('responseHeaders');
     stream.end();
+  });
+
+  test('that is compressed is the same in pieces, which are given back one by one', async () => {
+    const records = Array.from({ length: 40_000 }, () => `{"text":"${randomUUID()}"}\n`).join('');
+    const compressed = gzipSync(records);
+    const pieces = Array.from(slicesOf(compressed, 64 * 1024));
+    const stream = streamTo(await start());
+    await stream.begin(REQUEST, 'FULL_DUPLEX_STREAMED');
+    stream.sendHead(
+      { status: 200, fields: [...Object.entries(NDJSON), ['content-encoding', 'gzip']] },
+      false,
+    );
+    expect(await receivedOf(stream, pieces, undefined)).toEqual({ body: records, isWhole: true });
+    stream.end();
+  });
+
+  test('takes room with a record that has not ended, as a whole body does', async () => {
+    const service = await start({ maxInFlightBody: 1 });
+    const other = streamTo(service);
+    await other.begin(REQUEST, 'BUFFERED');
+    other.sendHead({ status: 200, fields: [...JSON_TYPE, ['content-length', '600000']] }, false);
+    await other.next();
+    const stream = streamTo(service);
+    await stream.begin(REQUEST, 'FULL_DUPLEX_STREAMED');
+    stream.sendHead({ status: 200, fields: Object.entries(NDJSON) }, false);
+    stream.sendBody(Buffer.alloc(600_000, 'x'), false);
+    expect((await stream.next()).immediateResponse?.status.code).toBe(503);
+    stream.end();
+    other.end();
   });
 
   test('without a body has its trailers removed', async () => {
