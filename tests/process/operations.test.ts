@@ -82,18 +82,21 @@ describe('a process that is asked to stop', () => {
     expect((await service.ended).code).toBe(0);
   });
 
-  test('ends with 1 if it had to cut requests off, and says so', async () => {
-    const pdp = await startHeldPdp();
-    const service = await servingWith(pdp, 'drainTimeout: 200', 'pdpTimeout: 60000');
-    const answer = call(service.port, { body: BODY });
-    answer.catch(() => undefined);
-    await eventually(() => pdp.seen.asked > 0);
-    service.signal('SIGTERM');
-    const { code, stdout } = await service.ended;
-    expect(code).toBe(1);
-    expect(stdout).toContain('Requests cut off: not finished within drainTimeout');
-    await expect(answer).rejects.toThrow('socket hang up');
-  });
+  test.each(['workers: 1', 'workers: 2'])(
+    'ends with 1 if it had to cut requests off: %s',
+    async (workers) => {
+      const pdp = await startHeldPdp();
+      const service = await servingWith(pdp, 'drainTimeout: 200', 'pdpTimeout: 60000', workers);
+      const answer = call(service.port, { body: BODY });
+      answer.catch(() => undefined);
+      await eventually(() => pdp.seen.asked > 0);
+      service.signal('SIGTERM');
+      const { code, stdout } = await service.ended;
+      expect(code).toBe(1);
+      expect(stdout).toContain('Requests cut off: not finished within drainTimeout');
+      await expect(answer).rejects.toThrow('socket hang up');
+    },
+  );
 });
 
 describe('the port of the metrics', () => {
@@ -162,6 +165,20 @@ describe('the port of the health', () => {
       expect((await service.ended).code).toBe(0);
     },
   );
+
+  test('has no metrics if these have a port of their own', async () => {
+    const [port, other] = [await freePort(), await freePort()];
+    const lines = [
+      `health: { host: 127.0.0.1, port: ${port} }`,
+      `metrics: { host: 127.0.0.1, port: ${other} }`,
+    ];
+    const service = await servingWith(await startStub(NO_RULES), ...lines);
+    expect((await get(port, '/metrics')).status).toBe(404);
+    expect((await get(other, '/metrics')).status).toBe(200);
+    expect((await get(other, '/health/liveness')).status).toBe(404);
+    service.signal('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  });
 
   test('may be that of the metrics', async () => {
     const port = await freePort();
