@@ -121,5 +121,5 @@ export class EventStreamSplitter implements Splitter {
 }
 
 function valueAfter(line: Buffer, colon: number): Buffer {
-  return line.subarray(line[colon + 1] === 0x20 && colon + 1 < line.length ? colon + 2 : colon + 1);
+  return line.subarray(line[colon + 1] === 0x20 ? colon + 2 : colon + 1);
 }
