@@ -114,8 +114,12 @@ export function apply(
   try {
     const application = new Application(decision, target, intent, ports, work);
     if (application.advance()) return finished(application, work, waited);
-    const time = new ProcessorTime(target.json.doc.bytes.length);
-    return new Rest(masking(() => application, work, time, waited));
+    work.pause();
+    const goOn = (): Application => {
+      work.resume();
+      return application;
+    };
+    return new Rest(masking(goOn, target, work, waited));
   } catch (error) {
     work.fail();
     throw publicErrorOf(error);
@@ -130,18 +134,22 @@ export function* applying(
   ports: Ports,
 ): Generator<undefined, Enforced> {
   const work = new WorkTime(ports.trace?.begin('mask'), true);
-  const time = new ProcessorTime(target.json.doc.bytes.length);
   const begin = (): Application => new Application(decision, target, intent, ports, work);
-  return yield* masking(begin, work, time, waited);
+  return yield* masking(begin, target, work, waited);
 }
 
-/** Masks what is left, with a pause before each step. */
+/**
+ * Masks what is left, with a pause before each step.
+ *
+ * @param begin called when the first step has its turn: what others do until then is no part of the work
+ */
 function* masking(
   begin: () => Application,
+  { json }: Target,
   work: WorkTime,
-  time: ProcessorTime,
   waited: number,
 ): Generator<undefined, Enforced> {
+  const time = new ProcessorTime(json.doc.bytes.length);
   try {
     const application = begin();
     do {

@@ -11,12 +11,17 @@ export function costly(decision: Decision, milliseconds: number): Decision {
   return {
     fingerprint,
     get rules() {
-      const begun = process.threadCpuUsage();
-      for (let spent = 0; spent < milliseconds;) {
-        const { user, system } = process.threadCpuUsage(begun);
-        spent = (user + system) / 1000;
-      }
+      spend(milliseconds);
       return rules;
     },
   };
+}
+
+/** Takes processor time, in milliseconds. */
+export function spend(milliseconds: number): void {
+  const begun = process.threadCpuUsage();
+  for (let spent = 0; spent < milliseconds;) {
+    const { user, system } = process.threadCpuUsage(begun);
+    spent = (user + system) / 1000;
+  }
 }
