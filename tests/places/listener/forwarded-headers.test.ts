@@ -28,6 +28,7 @@ describe('the headers that are forwarded to the PDP', () => {
 
   it.each([
     'Connection: close',
+    'HTTP2-Settings: AAMAAABk',
     'Keep-Alive: timeout=5',
     'Proxy-Connection: keep-alive',
     'Proxy-Authenticate: Basic',
