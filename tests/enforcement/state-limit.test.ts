@@ -1,8 +1,13 @@
-import { expect, test } from '@jest/globals';
+import process from 'node:process';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
 import type { Ports } from '../../src/enforcement/index.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { enforcedText, portsOn, SETTINGS } from './ports.ts';
+
+/** How fast the machine is does not matter here: the limit of processor time has tests of its own. */
+beforeEach(() => void jest.spyOn(process, 'threadCpuUsage').mockReturnValue({ user: 0, system: 0 }));
+afterEach(() => void jest.restoreAllMocks());
 
 const RECORDS = 20_000;
 
