@@ -103,3 +103,15 @@ export class ServiceError extends Error {
     return ERROR_TITLES[this.code];
   }
 }
+
+/**
+ * The error for a token that is not accepted, with its challenge (RFC 6750 §3).
+ *
+ * @param sentence for the caller
+ * @param description for the challenge, in which quotes and backslashes would have to be escaped
+ */
+export function invalidToken(sentence: string, description = sentence): ServiceError {
+  const quotable = description.replaceAll(/[`"\\]/gu, "'");
+  const challenge = `Bearer error="invalid_token", error_description="${quotable}"`;
+  return new ServiceError('token-refused', sentence, { headers: { 'WWW-Authenticate': challenge } });
+}

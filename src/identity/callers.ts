@@ -1,5 +1,5 @@
 import { type JsonDocument } from '../core/index.ts';
-import { RETRY_SOON, ServiceError } from '../errors.ts';
+import { RETRY_SOON, ServiceError, invalidToken } from '../errors.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { authorizationIn } from './bearer.ts';
 import { TokenRefused } from './refused.ts';
@@ -49,7 +49,7 @@ function tokenIn(headers: readonly (readonly [name: string, value: string])[]): 
   const authorization = authorizationIn(headers);
   if (typeof authorization === 'object') return authorization.token;
   if (authorization === 'absent') throw refused('A bearer token is required.', 'Bearer');
-  if (authorization === 'several') throw invalid('There is more than one Authorization header.');
+  if (authorization === 'several') throw invalidToken('There is more than one Authorization header.');
   throw refused('The Authorization header has no readable bearer token.', 'Bearer');
 }
 
@@ -57,7 +57,7 @@ async function claimsOf(token: string, trust: TokenTrust): Promise<JsonDocument>
   try {
     return await verifyToken(token, trust);
   } catch (error) {
-    if (error instanceof TokenRefused) throw invalid(error.message);
+    if (error instanceof TokenRefused) throw invalidToken(error.message);
     if (!(error instanceof IdentityUnavailable)) throw error;
     // Clients of the proxy need not know where the identity provider is: only the log has the reason.
     throw new ServiceError('identity-unavailable', 'The token cannot be verified now.', {
@@ -65,12 +65,6 @@ async function claimsOf(token: string, trust: TokenTrust): Promise<JsonDocument>
       cause: error,
     });
   }
-}
-
-/** A sentence has no quotes or backslashes that would have to be escaped (RFC 6750 §3). */
-function invalid(sentence: string): ServiceError {
-  const description = sentence.replaceAll(/[`"\\]/gu, "'");
-  return refused(sentence, `Bearer error="invalid_token", error_description="${description}"`);
 }
 
 function refused(sentence: string, challenge: string): ServiceError {

@@ -37,14 +37,15 @@ checksum of its file. Takes the context. `.Release` is one object for all charts
 that are taken.
 */}}
 {{- define "authz-jsonmasking.takeName" -}}
-{{- $key := printf "authz-jsonmasking/%s/%s" (include "authz-jsonmasking.namespace" .) (include "authz-jsonmasking.fullname" .) -}}
-{{- $data := include "authz-jsonmasking.configMapData" . | sha256sum -}}
-{{- $pdp := printf "policy-agent.pdps/%s/%s" (include "authz-jsonmasking.namespace" .) (include "authz-jsonmasking.fullname" .) -}}
-{{- if hasKey .Release $pdp -}}
-{{- printf "\n\nauthz-jsonmasking: the PDP of this release has the name %s, too\n  - give the authorizer another fullnameOverride\n" (include "authz-jsonmasking.fullname" .) | fail -}}
+{{- $name := include "authz-jsonmasking.fullname" . -}}
+{{- $place := printf "%s/%s" (include "authz-jsonmasking.namespace" .) $name -}}
+{{- if hasKey .Release (printf "policy-agent.pdps/%s" $place) -}}
+{{- printf "\n\nauthz-jsonmasking: the PDP of this release has the name %s, too\n  - give the authorizer another fullnameOverride\n" $name | fail -}}
 {{- end -}}
+{{- $key := printf "authz-jsonmasking/%s" $place -}}
+{{- $data := include "authz-jsonmasking.configMapData" . | sha256sum -}}
 {{- if ne (get .Release $key | default $data) $data -}}
-{{- printf "\n\nauthz-jsonmasking: two instances in this release have the name %s\n  - give each a fullnameOverride of its own\n" (include "authz-jsonmasking.fullname" .) | fail -}}
+{{- printf "\n\nauthz-jsonmasking: two instances in this release have the name %s\n  - give each a fullnameOverride of its own\n" $name | fail -}}
 {{- end -}}
 {{- $_ := set .Release $key $data -}}
 {{- end -}}

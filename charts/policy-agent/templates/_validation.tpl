@@ -365,7 +365,7 @@ pdp.terminationGracePeriodSeconds must be more than {{ $stopping }}: the PDP tak
 {{- define "policy-agent.labelProblems" -}}
 {{- $authorizer := index .Values "authz-jsonmasking" }}
 {{- $name := include "policy-agent.name" . }}
-{{- if and $authorizer.enabled (eq $name (regexReplaceAll "[-._]+$" ($authorizer.nameOverride | default "authz-jsonmasking" | trunc 63) "")) }}
+{{- if and $authorizer.enabled (eq $name (include "authz-jsonmasking.name" (get .Subcharts "authz-jsonmasking"))) }}
 nameOverride must not be {{ $name }} for the agent and for authz-jsonmasking: the Service of the authorizer would find the pods of the PDP
 {{- end }}
 {{- $selectors := include "policy-agent.selectorLabels" . | fromYaml -}}

@@ -13,7 +13,7 @@ import {
   type Intent,
   type Ports,
 } from '../../enforcement/index.ts';
-import { ServiceError } from '../../errors.ts';
+import { invalidToken } from '../../errors.ts';
 import { decoding, type ContentCoding } from './codings.ts';
 import type { RecordFormat } from './media.ts';
 import { asAnswerProblem } from './problems.ts';
@@ -193,11 +193,7 @@ export class RecordStream {
 
   /** The PDP is not asked for whom a token spoke once. */
   #mustBeValid(): void {
-    if (this.#expires > Date.now() / 1000) return;
-    const challenge = 'Bearer error="invalid_token", error_description="The token has expired."';
-    throw new ServiceError('token-refused', 'The token has expired.', {
-      headers: { 'WWW-Authenticate': challenge },
-    });
+    if (this.#expires <= Date.now() / 1000) throw invalidToken('The token has expired.');
   }
 }
 

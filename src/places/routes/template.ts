@@ -8,7 +8,7 @@ import {
   scalarTextAt,
   selectClaims,
 } from '../../core/index.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError, invalidToken } from '../../errors.ts';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { parseTemplate, type Part, type Variable } from './variables.ts';
 
@@ -124,10 +124,7 @@ const REFUSALS = { missing: 'does not have', 'not text': 'does not have text in'
 
 /** The error for a token that lacks what a route needs. */
 export function claimRefused({ text }: ClaimVariable, why: keyof typeof REFUSALS): ServiceError {
-  const challenge = `Bearer error="invalid_token", error_description="A claim is ${why}"`;
-  return new ServiceError('token-refused', `The token ${REFUSALS[why]} ${text}.`, {
-    headers: { 'WWW-Authenticate': challenge },
-  });
+  return invalidToken(`The token ${REFUSALS[why]} ${text}.`, `A claim is ${why}`);
 }
 
 /** Those around the value of a field (RFC 9110 §5.5). All that `trim()` drops would include the last byte of `à`. */
