@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { parse } from 'yaml';
 import { problems, refusal, render, type Rendering, type Values } from './support/helm.ts';
 import { dataOf, kindsOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
+import { valuesIn } from './support/matrix.ts';
 import { describeChart } from './support/tools.ts';
 
 function microservice(values: Values = {}, rendering: Rendering = {}): readonly Manifest[] {
@@ -30,6 +32,90 @@ const PROXY = {
   sidecar: { proxy: { enabled: true } },
   config: { routes: [{ path: '/health', pass: true }], otherwise: { vendor: { clientId: 'orders' } } },
 };
+
+const ELSEWHERE =
+  'has no effect on a sidecar, which runs in the pods of another chart: give it to that chart';
+
+/** Values of the Deployment and of what is around it. */
+const OF_THE_DEPLOYMENT: Values = {
+  affinity: { nodeAffinity: {} },
+  deploymentAnnotations: { a: 'b' },
+  deploymentLabels: { a: 'b' },
+  dnsConfig: { nameservers: ['10.0.0.1'] },
+  dnsPolicy: 'Default',
+  extraContainers: [{ name: 'other', image: 'other' }],
+  extraInitContainers: [{ name: 'other', image: 'other' }],
+  extraObjects: [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'other' } }],
+  hostAliases: [{ ip: '10.0.0.1', hostnames: ['pdp'] }],
+  nodeSelector: { a: 'b' },
+  podAnnotations: { a: 'b' },
+  podLabels: { a: 'b' },
+  priorityClassName: 'high',
+  runtimeClassName: 'gvisor',
+  schedulerName: 'other',
+  tolerations: [{ key: 'a', operator: 'Exists' }],
+};
+
+/** What the Deployment can have besides, switched on. */
+const AROUND_THE_DEPLOYMENT: Values = {
+  autoscaling: { enabled: true },
+  dashboard: { enabled: true },
+  httpRoute: { enabled: true, parentRefs: [{ name: 'gateway' }] },
+  ingress: { enabled: true, hosts: [{ host: 'mask.example.com' }] },
+  networkPolicy: { enabled: true },
+  prometheusRule: { enabled: true },
+  serviceMonitor: { enabled: true },
+  verticalPodAutoscaler: { enabled: true },
+};
+
+/** Values that have a default, so that the templates cannot know whether they were given. */
+const WITH_DEFAULTS = [
+  'minReadySeconds',
+  'podDisruptionBudget',
+  'podSecurityContext',
+  'progressDeadlineSeconds',
+  'replicaCount',
+  'revisionHistoryLimit',
+  'service',
+  'serviceAccount',
+  'startupProbe',
+  'livenessProbe',
+  'readinessProbe',
+  'terminationGracePeriodSeconds',
+  'test',
+  'topologySpreadConstraints',
+  'updateStrategy',
+];
+
+/** Values that a sidecar has, too. */
+const OF_BOTH = [
+  'certificates',
+  'commonAnnotations',
+  'commonLabels',
+  'config',
+  'enabled',
+  'existingConfigMap',
+  'existingConfigMapKey',
+  'existingPoliciesConfigMap',
+  'existingPoliciesSecret',
+  'extraArgs',
+  'extraEnv',
+  'extraEnvFrom',
+  'extraVolumeMounts',
+  'extraVolumes',
+  'fullnameOverride',
+  'global',
+  'image',
+  'imagePullSecrets',
+  'lifecycle',
+  'maskKeysSecret',
+  'nameOverride',
+  'namespaceOverride',
+  'policies',
+  'resources',
+  'securityContext',
+  'sidecar',
+];
 
 /** Limits that are less than is requested. */
 const SMALL = { requests: { memory: '128Mi' }, limits: { memory: '64Mi' } };
@@ -406,6 +492,30 @@ describeChart('A sidecar', () => {
       },
     });
     expect(theOnly(manifests, 'Deployment')).not.toHaveProperty('spec.replicas');
+  });
+
+  it('refuses values that only a Deployment of its own would have', () => {
+    const given = { config: { metrics: { port: 9464 } }, ...OF_THE_DEPLOYMENT, ...AROUND_THE_DEPLOYMENT };
+    expect(problems({ 'authz-jsonmasking': given }, { chart: 'example-microservice' })).toEqual([
+      ...Object.keys(OF_THE_DEPLOYMENT).map((name) => `${name} ${ELSEWHERE}`),
+      ...Object.keys(AROUND_THE_DEPLOYMENT).map((name) => `${name}.enabled ${ELSEWHERE}`),
+    ]);
+  });
+
+  it('takes them next to such a Deployment', () => {
+    const manifests = microservice({
+      enabled: true,
+      podLabels: { a: 'b' },
+      networkPolicy: { enabled: true },
+    });
+    expect(lodash.countBy(kindsOf(manifests))).toMatchObject({ Deployment: 2, NetworkPolicy: 1 });
+  });
+
+  it('has an answer to each value of the chart', () => {
+    const known = [OF_THE_DEPLOYMENT, AROUND_THE_DEPLOYMENT].flatMap((values) => Object.keys(values));
+    expect([...known, ...WITH_DEFAULTS, ...OF_BOTH].toSorted()).toEqual(
+      Object.keys(valuesIn(readFileSync('charts/authz-jsonmasking/values.yaml', 'utf8'))).toSorted(),
+    );
   });
 
   it('is left out if it is switched off', () => {

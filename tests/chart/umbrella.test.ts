@@ -212,6 +212,11 @@ describeChart('The agent', () => {
     expect(problems({ ...ofOpa, pdp: { policies, opa } }, { chart: 'policy-agent' })).toEqual([
       'pdp.policies is not read with protocol: opa; give the Rego files in pdp.opa.policies',
     ]);
+    const others = { existingPoliciesConfigMap: 'b', command: ['pdp'], opa };
+    expect(problems({ ...ofOpa, pdp: others }, { chart: 'policy-agent' })).toEqual([
+      'pdp.existingPoliciesConfigMap is not read with protocol: opa; give the Rego files in pdp.opa.existingPoliciesConfigMap',
+      'pdp.command is not read with protocol: opa; the image starts OPA, with pdp.opa.args',
+    ]);
     expect(problems({ ...ofOpa, pdp: { opa } }, { chart: 'policy-agent' })).toEqual([]);
   });
 

@@ -69,7 +69,9 @@ its name: several may have one.
 {{- else if not (or $context.Values.fullnameOverride $context.Values.nameOverride $given.Chart.IsRoot (eq $given.Chart.Name $context.Chart.Name)) -}}
 {{- $_ := set $values "nameOverride" (printf "%s-%s" $given.Chart.Name $context.Chart.Name | lower | replace "_" "-" | trunc 63 | trimSuffix "-") -}}
 {{- end -}}
-{{- $sidecar := set (omit $context "Values") "Values" (set $values "config" $config) -}}
+{{- $sidecar := omit $context "Values" -}}
+{{- $_ := set $sidecar "Values" (set $values "config" $config) -}}
+{{- $_ := set $sidecar "isAlone" (not $context.Values.enabled) -}}
 {{- include "authz-jsonmasking.validate" $sidecar -}}
 {{- include (last .) $sidecar -}}
 {{- end -}}

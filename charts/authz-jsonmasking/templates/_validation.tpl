@@ -379,6 +379,7 @@ config has the text {{ . }}, which Helm would write as a number; give it in an e
 {{ include "authz-jsonmasking.serviceTypeProblems" . }}
 {{ include "authz-jsonmasking.argumentsProblem" . }}
 {{ include "authz-jsonmasking.labelProblems" . }}
+{{ include "authz-jsonmasking.sidecarProblems" . }}
 {{ include "authz-jsonmasking.capacityProblems" . }}
 {{ include "authz-jsonmasking.resourceProblems" . }}
 {{ include "authz-jsonmasking.routeProblems" . }}
@@ -440,6 +441,22 @@ extraArgs must be --log-file or --ready-file, each with a file
 {{- range $label, $_ := $labels }}
 {{- if eq $label "app.kubernetes.io/component" }}
 {{ $value }}.{{ $label }} must not be given: Prometheus finds the Service of the metrics by it
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Values of the Deployment and of what is around it, where only a sidecar is rendered: nothing would heed them. */}}
+{{- define "authz-jsonmasking.sidecarProblems" -}}
+{{- if .isAlone -}}
+{{- range list "affinity" "deploymentAnnotations" "deploymentLabels" "dnsConfig" "dnsPolicy" "extraContainers" "extraInitContainers" "extraObjects" "hostAliases" "nodeSelector" "podAnnotations" "podLabels" "priorityClassName" "runtimeClassName" "schedulerName" "tolerations" }}
+{{- if get $.Values . }}
+{{ . }} has no effect on a sidecar, which runs in the pods of another chart: give it to that chart
+{{- end }}
+{{- end }}
+{{- range list "autoscaling" "dashboard" "httpRoute" "ingress" "networkPolicy" "prometheusRule" "serviceMonitor" "verticalPodAutoscaler" }}
+{{- if (get $.Values . | default dict).enabled }}
+{{ . }}.enabled has no effect on a sidecar, which runs in the pods of another chart: give it to that chart
 {{- end }}
 {{- end }}
 {{- end }}

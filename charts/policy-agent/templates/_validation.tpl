@@ -132,10 +132,19 @@ pdp.policies.object {{ $references.sameNames }}
 {{- if gt (len (compact (append $sources $own))) 1 }}
 pdp.policies, pdp.existingPoliciesConfigMap and pdp.existingPoliciesSecret exclude each other
 {{- end }}
-{{- if and $own (eq (include "policy-agent.protocol" .) "opa") }}
+{{- if eq (include "policy-agent.protocol" .) "opa" }}
+{{- if $own }}
 pdp.policies is not read with protocol: opa; give the Rego files in pdp.opa.policies
 {{- end }}
-{{- if ne (include "policy-agent.protocol" .) "opa" }}
+{{- range $name := list "existingPoliciesConfigMap" "existingPoliciesSecret" }}
+{{- if get $.Values.pdp $name }}
+pdp.{{ $name }} is not read with protocol: opa; give the Rego files in pdp.opa.existingPoliciesConfigMap
+{{- end }}
+{{- end }}
+{{- if .Values.pdp.command }}
+pdp.command is not read with protocol: opa; the image starts OPA, with pdp.opa.args
+{{- end }}
+{{- else }}
 {{- range $name := list "policies" "existingPoliciesConfigMap" "config" "existingConfigSecret" }}
 {{- if get $.Values.pdp.opa $name }}
 pdp.opa.{{ $name }} is not read without protocol: opa; give global.policyAgent.pdp.protocol
