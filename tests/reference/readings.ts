@@ -64,7 +64,7 @@ export function leadsThroughRoot(document: Document, path: Path, beginnings: rea
     restsFromPayload(document, path, root)
       .map((rest) => rest.path)
       .filter((rest) => isOfPayload(rest, path, root) && !beginnings.includes(rest.length))
-      .some((rest) => !path.slice(0, -rest.length).some(isWildcard) && !rest.every(isOfElements)),
+      .some((rest) => !path.slice(0, -rest.length).some(isWildcard) && mayEndInRecord(rest)),
   );
 }
 
@@ -92,6 +92,11 @@ function restsAtRoot(document: Document, path: Path, root: Place): Path[] {
 /** Whether what remains of a path at a root says something about the way there or about the root's elements. */
 function isOfPayload(rest: Path, path: Path, root: Place): boolean {
   return rest.length < path.length || (root.slot.value.kind === 'array' && isElement(rest[0]?.kind));
+}
+
+/** Whether a path may go on in an element that it leads to: digits after an index may be a property. */
+function mayEndInRecord(rest: Path): boolean {
+  return !rest.every(isOfElements) || (rest.length > 1 && rest.at(-1)?.kind === 'digits');
 }
 
 /** Whether a segment may mean elements of an array alone. */

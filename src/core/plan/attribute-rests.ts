@@ -71,7 +71,8 @@ export class AttributeRests {
   leadsOn(matched: number, isArray: boolean): boolean {
     const { path } = this;
     if (this.excluded.includes(matched) || this.isWild(matched)) return false;
-    if (path.slice(matched).every(isOfElements)) return false;
+    const rest = path.slice(matched);
+    if (rest.every(isOfElements) && !mayEndInRecord(rest)) return false;
     return matched > 0 || this.isJsonPath || (isArray && OF_ELEMENTS.has(path[0]?.kind ?? 'name'));
   }
 
@@ -92,4 +93,9 @@ function isWildcard(segment: Segment): boolean {
 
 function isOfElements(segment: Segment): boolean {
   return segment.kind === 'union' ? segment.of.every(isOfElements) : OF_ELEMENTS_ALONE.has(segment.kind);
+}
+
+/** Digits after an element may be a property of it. */
+function mayEndInRecord(rest: Path): boolean {
+  return rest.length > 1 && rest.at(-1)?.kind === 'index';
 }

@@ -63,6 +63,14 @@ interpretations('attributes that are digits, or several names', [
   kept('0', '{"0":"x"}', '{"0":"x"}'),
   kept("$['rows','x']['v','w']", '{"rows":[{"v":"x"},{"v":"y"}]}', '{"rows":[{"v":"x"}]}', { root: 'rows' }),
   kept('1.a', '[{"1":{"a":"x"}},{"a":"x"}]', '[{"1":{"a":"x"}},{"a":"x"}]'),
+  kept('0.0', '[{"0":"x"},{"0":"y"}]', '[{"0":"x"},{"0":"y"}]'),
+  kept('1.0', '[{"0":"x"},{"0":"y"}]', '[]'),
+  kept('rows.0.0', '{"rows":[{"0":"x"},{"0":"y"}]}', '{"rows":[{"0":"x"},{"0":"y"}]}', { root: 'rows' }),
+  kept('rows.1.0', '{"rows":[{"0":"x"},{"0":"y"}]}', '{"rows":[]}', { root: 'rows' }),
+  kept('rows.#.0', '{"rows":[{"0":"x"},{"0":"y"}]}', '{"rows":[{"0":"x"}]}', { root: 'rows' }),
+  kept('rows.0.0', '{"rows":[["x"],{}]}', '{"rows":[[]]}', { root: 'rows' }),
+  kept('rows.0.0', '{"rows":[[{"0":"x"}],{}]}', '{"rows":[[]]}', { root: 'rows' }),
+  kept('rows.0.0.0', '{"rows":[[{"0":"x"}],{}]}', '{"rows":[[{"0":"x"}],{}]}', { root: 'rows' }),
 ]);
 
 /** The same with a root, and a root word that the payload lacks. */
