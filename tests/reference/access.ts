@@ -20,7 +20,12 @@ export const accessRule: RuleReader = (entry, action, settings) => {
   const isAboutProperties = isOfBoth && actionOf(action).action.kind !== 'filter';
   return isOfAsset && !isAboutProperties
     ? assetRule(entry, action, settings)
-    : propertyRule(entry, action, settings);
+    : propertyRule(
+        entry,
+        action,
+        isOfBoth ? namedPaths(entry, settings) : pathsOf(entry, settings),
+        settings,
+      );
 };
 
 /** The asset identifiers of a record, as texts. */
@@ -33,10 +38,14 @@ export function assetIdsOf(
 }
 
 /** What is about every record. No such entry can say that a record is authorized. */
-function propertyRule(entry: Json, action: Json | undefined, settings: RuleSettings): Rule {
+function propertyRule(
+  entry: Json,
+  action: Json | undefined,
+  paths: readonly Path[],
+  settings: RuleSettings,
+): Rule {
   const { action: what, priority } = actionOf(action);
   const common = { ...policiesBehind(entry, action), denied: false };
-  const paths = pathsOf(entry, settings);
   if (what.kind === 'filter') {
     requireOfDecision(!settings.filtering, 'FILTER in the access section');
     return { ...common, holds: () => true };

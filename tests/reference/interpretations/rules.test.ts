@@ -194,6 +194,13 @@ interpretations('entries', [
     parameters: { calculationType: 'context', assetId: 'id', protectedObject: 'columns' },
   },
   {
+    name: 'of a type that is also that of the protected object have an identifier as their path, and no property',
+    json: '[{"id":"1","s":"1"},{"id":"2","s":"2"}]',
+    says: access({ path: '1', resourceType: 'columns', actions: [{ action: 'MASK' }] }),
+    gives: 502,
+    parameters: { calculationType: 'context', assetId: 'id', protectedObject: 'columns' },
+  },
+  {
     name: 'that lack the name: the path as it is and below the prefix',
     json: '[{"s":"1","t":{"s":"2"}}]',
     says: access({ ...path, attributes: { table: 't' } }),

@@ -56,11 +56,11 @@ function readEntry(
   place: JsonPointer,
 ): readonly Found[] {
   const isAsset = entry.resourceType === settings.protectedObject;
-  // If both types are the same, what is said of properties is about every record.
+  // If both types are the same, what is said of properties is about every record, and `path` is an identifier.
   const isAlone = isAsset && entry.resourceType !== settings.assetType;
   const assetIds = isAsset ? idsIn(entry.path ?? []) : undefined;
   if (isAlone && assetIds?.size === 0) throw withoutIdentifier(place);
-  const properties = propertiesOf(entry, isAlone, settings, combinations, place);
+  const properties = propertiesOf(entry, isAsset, settings, combinations, place);
   const actions = entry.actions.length;
   if (actions > 1)
     combinations.count(
