@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { Agent, request, type IncomingMessage } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, freePort, portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
@@ -8,11 +11,18 @@ import { call, enforcing } from '../support/caller.ts';
 import { decision, maskRule } from '../support/decision.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHeldPdp } from '../support/held-pdp.ts';
-import { fileWith, run, serving, starting } from '../support/process.ts';
+import { fileWith, folderWith, run, serving, starting } from '../support/process.ts';
 import { NO_RULES } from '../support/service.ts';
 import { connected } from '../support/wire.ts';
 
 afterEach(closeAll);
+
+/** What a machine without IPv6 cannot listen on. */
+const OVER_IPV6 = Object.values(networkInterfaces())
+  .flat()
+  .some((one) => one?.address === '::1')
+  ? [['host: "::1"', 'http://[::1]']]
+  : [];
 
 /** A port of loopback that somebody listens on already. */
 async function takenPort(): Promise<number> {
@@ -141,6 +151,23 @@ test('a ready file that cannot be written ends the process at once, whatever the
     stderr: 'The file /nowhere/ready cannot be written: its folder does not exist.\n',
   });
 });
+
+describe('the ready file', () => {
+  test.each([['host: 127.0.0.1', 'http://127.0.0.1'], ['', 'http://localhost'], ...OVER_IPV6])(
+    'has the address as a URL: with "%s", that begins with %s',
+    async (host, beginning) => {
+      const folder = await folderWith({ 'config.yaml': `port: 0\n${host}\npdpUrl: 127.0.0.1:1\n` });
+      const ready = path.join(folder, 'ready');
+      const { port } = await serving('-c', path.join(folder, 'config.yaml'), '--ready-file', ready);
+      await eventually(async () => (await contentOf(ready)).endsWith('\n'));
+      expect(await contentOf(ready)).toBe(`${beginning}:${port}\n`);
+    },
+  );
+});
+
+function contentOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '');
+}
 
 /** Enforces a payload over a connection that the caller would keep for its next request. */
 async function enforcedOverKeptConnection(port: number): Promise<string> {
