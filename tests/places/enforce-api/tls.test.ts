@@ -8,6 +8,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { drain } from '../../../src/places/listener/drain.ts';
+import type { TlsSettings } from '../../../src/places/listener/tls-settings.ts';
 import { reloadOnChange, secureOptions } from '../../../src/places/listener/tls.ts';
 import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
 import { call, enforcing } from '../../support/caller.ts';
@@ -100,6 +101,24 @@ async function keptConnection(port: number, options: ConnectionOptions = {}): Pr
     socket.write('GET /health/liveness HTTP/1.1\r\nHost: service\r\n\r\n');
     return Number((await Promise.race([answered, closed])).split(' ')[1]);
   };
+}
+
+/** A listener that loads its files again when they change, and says so. */
+async function watchingListener(tls: TlsSettings) {
+  const read = secureOptions(tls);
+  const listener = createServer(read);
+  stopLater(async () => void listener.close());
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { logger, sink } = loggerInMemory();
+  reloadOnChange(listener, { tls, read, log: logger, end: () => 0 });
+  return { listener, reloads: () => sink.lines.filter((line) => line.includes('TLS reloaded')).length };
+}
+
+/** Writes a certificate and its key that were not there before. */
+async function writeIdentity(files: { readonly certFile: string; readonly keyFile: string }): Promise<void> {
+  const { cert, key } = await authority.issue('127.0.0.1');
+  await Promise.all([writeFile(files.certFile, cert), writeFile(files.keyFile, key)]);
 }
 
 /** The serial number of the certificate that a listener shows now. */
@@ -207,6 +226,19 @@ describe('files that change', () => {
     reloadOnChange(listener, { tls, read, log: loggerInMemory('json', 'error').logger, end: () => 0 });
     await eventually(async () => (await serialOf(portOf(listener))) !== before);
     expect(await serialOf(portOf(listener))).not.toBe(before);
+  });
+
+  test('are let go of with the listener', async () => {
+    const { certFile, keyFile } = await filesOf(server);
+    const tls = { certFile, keyFile, clientCertificates: 'none' } as const;
+    const [closed, open] = [await watchingListener(tls), await watchingListener(tls)];
+    closed.listener.close();
+    await once(closed.listener, 'close');
+    await writeIdentity(tls);
+    await eventually(() => open.reloads() > 0);
+    await writeIdentity(tls);
+    await eventually(() => open.reloads() > 1);
+    expect(closed.reloads()).toBe(0);
   });
 
   test('end the connections of callers whose authority is gone, and no others', async () => {
