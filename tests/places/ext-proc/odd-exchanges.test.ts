@@ -164,6 +164,16 @@ test('nothing is said to what comes after a refusal', async () => {
   await expect(stream.next()).rejects.toThrow('The processor ended the stream.');
 });
 
+test('an answer is refused once, though both its record and its end fail', async () => {
+  const stream = await open();
+  await stream.begin(REQUEST, 'FULL_DUPLEX_STREAMED');
+  stream.sendHead({ status: 200, fields: [['content-type', 'application/x-ndjson']] }, false);
+  stream.sendBody(Buffer.from('{"ssn":'), true);
+  expect((await stream.next()).immediateResponse?.status.code).toBe(502);
+  stream.end();
+  await expect(stream.next()).rejects.toThrow('The processor ended the stream.');
+});
+
 test('an answer with several :status is refused', async () => {
   const stream = await open();
   await stream.begin(REQUEST, 'BUFFERED');
