@@ -416,6 +416,11 @@ describe('the header fields of an enforced answer', () => {
     ['private="set-cookie, x", max-age=5', 'private, max-age=5'],
     ['PUBLIC', 'private'],
     ['no-cache="a, public"', 'private, no-cache="a, public"'],
+    [
+      String.raw`no-cache="a\", public, b", max-age=5`,
+      String.raw`private, no-cache="a\", public, b", max-age=5`,
+    ],
+    [String.raw`no-cache="a\\", public`, String.raw`private, no-cache="a\\"`],
   ])('turn Cache-Control: %s into %s', async (written, expected) => {
     const handler = answering(BODY, {
       'content-type': 'application/json',
