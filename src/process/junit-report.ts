@@ -1,4 +1,4 @@
-import { open, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { whyUnwritable } from '../files/index.ts';
 import { CommandFailure } from '../places/command-line/index.ts';
 import { escapeUnprintable } from '../telemetry/log/index.ts';
@@ -6,7 +6,7 @@ import { escapeUnprintable } from '../telemetry/log/index.ts';
 const BEGINNING = Buffer.from('<?xml');
 
 /**
- * Removes the report of the run before, so that it is not taken for that of this one.
+ * Removes the report of the run before, so that it is not taken for that of this one. One that a link leads to is emptied.
  *
  * @throws CommandFailure if the file is no report: it is one that somebody wrote
  */
@@ -15,7 +15,9 @@ export async function removeReport(file: string): Promise<void> {
     if (!(await isRegular(file))) return;
     if (!(await isReport(file)))
       throw new CommandFailure(`${escapeUnprintable(file)} is not a report, and is not overwritten.`);
-    await rm(file);
+    // A link stays as it is: /dev/stdout is one, and leads to a file if standard output does.
+    if ((await lstat(file)).isSymbolicLink()) await truncate(file);
+    else await rm(file);
   } catch (error) {
     throw error instanceof CommandFailure ? error : unwritable(file, error);
   }

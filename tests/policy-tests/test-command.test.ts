@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readlink, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
@@ -228,6 +228,19 @@ tests:
       stderr: `${file} is not a report, and is not overwritten.\n`,
     });
     expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['the report of another run', '<?xml version="1.0"?>\n<testsuites name="before"/>\n'],
+  ])('writes JUnit XML through a link to a file with %s, and keeps the link', async (_, before) => {
+    const folder = await folderWith({ 'p.yaml': POLICIES, 't.yaml': `tests:\n${HALF}`, 'junit.xml': before });
+    await symlink('junit.xml', `${folder}/link`);
+    await run('test', `${folder}/p.yaml`, `${folder}/t.yaml`, '--junit', `${folder}/link`);
+    expect(await readlink(`${folder}/link`)).toBe('junit.xml');
+    const xml = readFileSync(`${folder}/junit.xml`, 'utf8');
+    expect(xml).toContain('<testsuites tests="1" ');
+    expect(xml).not.toContain('before');
   });
 
   test('the JUnit XML of a run that does not begin has its error, and nothing of the run before', async () => {
