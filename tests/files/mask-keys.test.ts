@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MaskKeysError, openMaskKeys, type MaskKeyFiles } from '../../src/files/mask-keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { NO_FILES } from '../support/no-files.ts';
@@ -67,6 +67,27 @@ describe('the keys of hashes', () => {
     await writeFile(at('good'), SECOND);
     await opening;
     expect(current('good')).toEqual(SECOND);
+  });
+
+  it('are let go of, without those who hold them too', async () => {
+    const closed = await open('good');
+    closed.close();
+    let seen = 0;
+    keys = await openMaskKeys({ good: { file: at('good') } }, () => void seen++, 10);
+    await writeFile(at('good'), SECOND);
+    await eventually(() => seen > 0);
+    await writeFile(at('good'), FIRST);
+    await eventually(() => seen > 1);
+    expect([closed.get('good')?.current.export(), changes]).toEqual([FIRST, []]);
+  });
+
+  it('have no copy in memory that nobody needs', async () => {
+    const read = jest.spyOn(Buffer, 'concat');
+    await open('good');
+    const copies = read.mock.results.map(({ value }) => value);
+    read.mockRestore();
+    expect(copies).toContainEqual(Buffer.alloc(FIRST.length));
+    expect(copies).not.toContainEqual(FIRST);
   });
 
   it('stay as they are if the new file cannot be used', async () => {

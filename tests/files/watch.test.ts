@@ -92,6 +92,15 @@ describe('watched files', () => {
   });
 });
 
+test.each(NO_FILES)('%s is not being written, whenever it was made', async (_, make) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'watch-'));
+  const place = path.join(folder, 'place');
+  make(place);
+  const { changedAt } = await lookAt([place]);
+  await rm(folder, { recursive: true });
+  expect(changedAt).toBe(0);
+});
+
 const PIECES = 100;
 
 /** Writes pieces for longer than a file has to be left alone, with the time of a clock that is so many seconds ahead. */
