@@ -7,6 +7,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openFileSink } from '../../../src/telemetry/log/file-sink.ts';
+import { MAX_PENDING_BYTES } from '../../../src/telemetry/log/sink.ts';
 
 const SINK_MODULE = pathToFileURL(path.resolve('src', 'telemetry', 'log', 'file-sink.ts')).href;
 
@@ -129,6 +130,86 @@ describe('openFileSink', () => {
     await sink.close();
     expect([disk.content, sink.lost]).toEqual(['one\ntw\nfive\n', 3]);
   });
+});
+
+/** A file that takes what is written when it is let. */
+function slowFile() {
+  const events: string[] = [];
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+  const write = async (batch: Buffer) => {
+    await allowed;
+    events.push(`written: ${batch.toString()}`);
+    return { bytesWritten: batch.length };
+  };
+  return { events, allow, file: { fd: -1, write, close: async () => void events.push('closed') } };
+}
+
+/** Hands out files one after the other. */
+function opening<T>(...files: readonly T[]): () => Promise<T> {
+  const left = files.values();
+  return async () => {
+    const { value, done } = left.next();
+    if (done === true) throw new Error('no more files');
+    return value;
+  };
+}
+
+describe('a log file that is opened again', () => {
+  test('takes what was being written before it is closed', async () => {
+    const [old, renewed] = [slowFile(), slowFile()];
+    renewed.allow();
+    const sink = await openFileSink(file, opening(old.file, renewed.file));
+    sink.write('one');
+    const reopened = sink.reopen();
+    sink.write('two');
+    await settled();
+    expect(old.events).toEqual([]);
+    old.allow();
+    await reopened;
+    expect(old.events).toEqual(['written: one\n', 'closed']);
+    await sink.close();
+    expect(renewed.events).toEqual(['written: two\n', 'closed']);
+  });
+
+  test('is closed at once if the log is', async () => {
+    const [old, renewed] = [slowFile(), slowFile()];
+    const sink = await openFileSink(file, opening(old.file, renewed.file));
+    await sink.close();
+    await sink.reopen();
+    expect([old.events, renewed.events]).toEqual([['closed'], ['closed']]);
+  });
+
+  test('begins with a line, though the one before ended within one', async () => {
+    const [old, renewed] = [fileOnFullDisk(2), fileOnFullDisk(100)];
+    const sink = await openFileSink(file, opening(old.file, renewed.file));
+    sink.write('one');
+    await settled();
+    await sink.reopen();
+    sink.write('two');
+    await sink.close();
+    expect([old.disk.content, renewed.disk.content]).toEqual(['on', 'two\n']);
+  });
+});
+
+test('a log file takes more in all than may wait for it at once', async () => {
+  const { disk, file: opened } = fileOnFullDisk(MAX_PENDING_BYTES * 2);
+  const sink = await openFileSink(file, async () => opened);
+  const line = 'x'.repeat(MAX_PENDING_BYTES / 2 + 1);
+  sink.write(line);
+  await settled();
+  sink.write(line);
+  await settled();
+  sink.write(line);
+  await sink.close();
+  expect([sink.lost, disk.content.length]).toEqual([0, 3 * (line.length + 1)]);
+});
+
+test('a log file that is closed does not wait for the end of the process', async () => {
+  const before = process.listenerCount('exit');
+  const sink = await openFileSink(file);
+  expect(process.listenerCount('exit')).toBe(before + 1);
+  await sink.close();
+  expect(process.listenerCount('exit')).toBe(before);
 });
 
 /** Fills the pipe. @returns what is in it */
