@@ -2,11 +2,28 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 const PROGRAM = path.resolve('tests/process/workers/pool-program.ts');
 
-test('a worker that died is not started again once its pool stops', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM]);
-  expect(stdout).toBe('Worker started\nWorker died\nStopped\n');
+/** The lines that the program and its worker say until nothing is left to do. */
+async function linesWith(conduct: string): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, conduct]);
+  return stdout.trimEnd().split('\n');
+}
+
+describe('a pool that stops', () => {
+  test('does not start a worker again that died before', async () => {
+    const died = ['Worker started', 'Worker died'];
+    expect(await linesWith('dies')).toEqual([...died, 'Not listening', 'Stopped', 'Not listening']);
+  });
+
+  test.each([
+    ['stops', ['Stopped']],
+    ['fails', ['Cut off']],
+    ['hangs', ['Worker killed: not finished within drainTimeout', 'Cut off']],
+  ])('has nothing left of a worker that %s', async (conduct, end) => {
+    const started = ['Worker started', 'Worker listening', 'Listening'];
+    expect(await linesWith(conduct)).toEqual([...started, ...end, 'Not listening']);
+  });
 });
