@@ -101,6 +101,24 @@ test.each(NO_FILES)('%s is not being written, whenever it was made', async (_, m
   expect(changedAt).toBe(0);
 });
 
+test.each([
+  [false, 0],
+  [true, 1],
+])('files that are watched keep the process running if asked: %s', (keepsRunning, timers) => {
+  const before = waitedFor();
+  const watch = watchFiles(['/nowhere'], () => undefined, { seen: NOTHING, keepsRunning });
+  const after = waitedFor();
+  watch.close();
+  expect(after - before).toBe(timers);
+});
+
+const NOTHING = { state: 'unseen', changedAt: 0 };
+
+/** How many timers keep this process running. */
+function waitedFor(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+}
+
 const PIECES = 100;
 
 /** Writes pieces for longer than a file has to be left alone, with the time of a clock that is so many seconds ahead. */

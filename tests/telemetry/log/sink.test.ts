@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { streamSink } from '../../../src/telemetry/log/sink.ts';
 
 const SINK_MODULE = pathToFileURL(path.resolve('src', 'telemetry', 'log', 'sink.ts')).href;
@@ -105,6 +105,28 @@ describe('streamSink', () => {
     );
     for (let line = 0; line < 5; line += 1) sink.write('12345');
     expect(sink.lost).toBe(3);
+  });
+
+  test('takes more in all than may wait at once', async () => {
+    const sink = streamSink(new PassThrough().resume(), 10);
+    for (let line = 0; line < 5; line += 1) {
+      sink.write('12345');
+      // oxlint-disable-next-line no-await-in-loop -- each line in a turn of its own
+      await nextTurn();
+    }
+    expect(sink.lost).toBe(0);
+  });
+
+  test('waits for nothing more once everything is written', async () => {
+    const set = jest.spyOn(globalThis, 'setTimeout');
+    const cleared = jest.spyOn(globalThis, 'clearTimeout');
+    const sink = streamSink(new PassThrough().resume());
+    await sink.close();
+    const timers = set.mock.results.map(({ value }) => value);
+    const over = cleared.mock.calls.map(([timer]) => timer);
+    jest.restoreAllMocks();
+    expect(timers).toHaveLength(1);
+    expect(over).toEqual(timers);
   });
 
   test('may be used twice on one stream', () => {

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { Metrics } from '../../../src/telemetry/metrics/metrics.ts';
 import { closeAll, freePort } from '../../pdp/transport/setup.ts';
+import { ProcessorClient } from '../../places/ext-proc/processor-client.ts';
 import { call, enforcing } from '../../support/caller.ts';
 import { decision, maskRule } from '../../support/decision.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -30,6 +32,13 @@ async function countsOf(service: Service, requests = 1) {
   await eventually(() => service.logged.filter((line) => line.includes('"Request"')).length >= requests);
   return samplesOf(service);
 }
+
+const NOTHING_UNDER_WAY = {
+  requests: 0,
+  streams: 0,
+  bytes: 0,
+  limits: { requests: 1, streams: 1, bytes: 1 },
+};
 
 const PAYLOAD = '[{"ssn":"1","n":1,"gone":true},{"ssn":"2","n":2}]';
 
@@ -103,6 +112,30 @@ describe('the metrics of requests', () => {
     );
     await call(service.port, { body: enforcing('[{"n":"one"},{"n":1},{"n":"two"}]') });
     expect(await countsOf(service)).toMatchObject({ records_removed_total: 2, unreadable_values_total: 2 });
+  });
+
+  test('count what Envoy sends, and what was done to it', async () => {
+    const masks = { body: decision({ access: [maskRule('$..ssn')] }) };
+    const service = await startEnforcement(masks, {
+      ...WITH_METRICS,
+      extProc: { port: 0 },
+      routes: [{ path: '/customers' }],
+    });
+    const envoy = new ProcessorClient(service.processor?.port ?? 0);
+    const request = [[':method', 'GET'] as const, [':path', '/customers'] as const];
+    const fields = [['content-type', 'application/json'] as const];
+    const masked = await envoy.exchange(request, { status: 200, fields, body: Buffer.from(PAYLOAD) });
+    await envoy.exchange(request, { status: 200, fields, body: Buffer.from('{') });
+    await eventually(() => service.logged.filter((line) => line.includes('"Exchange"')).length === 2);
+    expect(await samplesOf(service)).toMatchObject({
+      'ext_proc_exchanges_total{route="/customers",result="enforced"}': 1,
+      'ext_proc_exchanges_total{route="/customers",result="refused"}': 1,
+      'ext_proc_exchange_duration_seconds_count{route="/customers"}': 2,
+      'errors_total{code="response-not-enforceable"}': 1,
+      records_total: 2,
+      'properties_changed_total{effect="masked"}': 2,
+      'payload_bytes_total{direction="out"}': masked.body.length,
+    });
   });
 
   test('show what is in progress, and the bounds', async () => {
@@ -201,6 +234,16 @@ describe('the metrics of the PDP', () => {
       'pdp_breaker_state{state="open"}': 1,
     });
   });
+});
+
+test('the metrics of the policies name the version in use, and none before', async () => {
+  const metrics = new Metrics(NOTHING_UNDER_WAY);
+  const policies = metrics.observePolicies();
+  policies.loaded('first');
+  policies.loaded('second');
+  const text = await metrics.registry.metrics();
+  const hashes = [...text.matchAll(/policies_loaded_timestamp\{hash="(\w+)"\}/gu)].map(([, hash]) => hash);
+  expect(hashes).toEqual(['second']);
 });
 
 test('the metrics contain the version, the process and the event loop', async () => {
