@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Explanation, JsonValue } from '../../src/core/index.ts';
+import { NumberText, type Explanation, type JsonValue } from '../../src/core/index.ts';
 import { differingPlaces } from '../../src/policy-tests/differing-places.ts';
 
 /** An explanation of a payload from which records and properties were removed. */
@@ -12,6 +12,9 @@ function removing(records: readonly string[], properties: readonly string[] = []
   };
 }
 
+const LONG = new NumberText('1.00000000000000000001');
+const LONGER = new NumberText('1.000000000000000000011');
+
 describe('the places at which an answer is not what is expected', () => {
   test.each<[string, JsonValue, JsonValue, JsonValue, string[]]>([
     ['a scalar', { a: 1, b: [2] }, { a: 1, b: [3] }, { a: 0, b: [0] }, ['/b/0']],
@@ -19,6 +22,7 @@ describe('the places at which an answer is not what is expected', () => {
     ['a type', { a: { b: 1 } }, { a: [1] }, { a: {} }, ['/a']],
     ['a name that is missing', { a: 1, 'x/y': 2 }, { a: 1 }, { a: 1 }, ['/x~1y']],
     ['a name that was not expected', { a: 1 }, { a: 1, b: 2 }, { a: 1 }, ['/b']],
+    ['a long number', { a: LONG }, { a: LONGER }, { a: LONG }, ['/a']],
     ['a list that was replaced', [1], [2], 'x', ['']],
   ])('are those of %s', (_name, expected, actual, payload, places) => {
     expect(differingPlaces({ expected, actual, payload, explanation: removing([]) })).toEqual(places);
