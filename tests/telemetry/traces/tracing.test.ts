@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTracing } from '../../../src/telemetry/traces/opentelemetry.ts';
 import { closeAll, freePort } from '../../pdp/transport/setup.ts';
 import type { StubAnswer } from '../../pdp/stub.ts';
 import {
@@ -10,7 +11,11 @@ import {
 } from '../../places/enforce-api/planted.ts';
 import { answering, startBoth } from '../../places/proxy/setup.ts';
 import { call, enforcing } from '../../support/caller.ts';
-import { NO_RULES, startEnforcement } from '../../support/service.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startHeldPdp } from '../../support/held-pdp.ts';
+import { NO_RULES, startEnforcement, startService } from '../../support/service.ts';
+import { connected } from '../../support/wire.ts';
+import { loggerInMemory } from '../log/memory-sink.ts';
 import { startCollector, type CollectedSpan, type Collector } from './collector.ts';
 
 const BODY = enforcing('[{"a":1}]');
@@ -110,6 +115,35 @@ describe('traces', () => {
     const spans = await spansOf({ traceparent: [SAMPLED.traceparent, SAMPLED.traceparent] });
     expect(named(spans, 'POST /enforce')).toMatchObject({ parentSpanId: '' });
     expect(toPdp.traceparent).not.toContain(TRACE_ID);
+  });
+
+  test.each([
+    [200, false],
+    [499, false],
+    [500, true],
+    [502, true],
+  ])('of a request that is answered with %d have failed: %j', async (status, expected) => {
+    const options = { endpoint: collector.endpoint, serviceName: 'service', sampleRatio: 1 };
+    const tracing = createTracing(options, loggerInMemory().logger);
+    tracing.begin({ method: 'POST', route: '/enforce', headers: [] }).end({ status, error: undefined });
+    await tracing.close();
+    expect(named(collector.spans, 'POST /enforce')?.failed).toBe(expected);
+  });
+
+  test('of a request whose caller has gone have failed, and have no status', async () => {
+    const pdp = await startHeldPdp();
+    const tracing = { endpoint: collector.endpoint };
+    const service = await startService({ pdpUrl: `127.0.0.1:${pdp.port}`, tracing });
+    const socket = await connected(service.port);
+    const head = ['POST /enforce HTTP/1.1', 'Host: s', 'Content-Type: application/json'];
+    socket.write([...head, `Content-Length: ${BODY.length}`, '', BODY].join('\r\n'));
+    await eventually(() => pdp.seen.asked > 0);
+    socket.destroy();
+    await eventually(() => service.logged.some((line) => line.includes('"Request"')));
+    await closeAll();
+    const { attributes, failed } = named(collector.spans, 'POST /enforce') ?? {};
+    expect(failed).toBe(true);
+    expect(attributes).not.toHaveProperty('http.response.status_code');
   });
 
   test('name the error of a PDP and of the request, by its code', async () => {
