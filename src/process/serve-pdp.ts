@@ -39,12 +39,12 @@ export async function servePdp({ policies, port, host, drainDelay }: PdpOptions)
     },
     async stop(reason) {
       logger.info('Stopping', { reason });
-      // Ctrl-C is not the end of a pod: nobody has to be moved elsewhere.
       watched.close();
-      await server.close(reason === 'SIGINT' ? 0 : drainDelay);
+      await server.close(drainDelay);
       logger.info('Stopped');
       await logger.close();
       return true;
     },
+    hurry: () => server.hurry(),
   };
 }

@@ -95,3 +95,17 @@ describe('the embedded PDP as a process of its own', () => {
     expect(pdp.logged() + service.logged() + refused.text).not.toContain('planted');
   });
 });
+
+test.each([[['SIGTERM']], [['SIGHUP']], [[]]] as const)(
+  'SIGINT does not wait until callers have gone elsewhere, also after %j',
+  async (before) => {
+    const folder = await folderWith({ 'policies.yaml': POLICIES });
+    const delay = ['--port', '0', '--host', '127.0.0.1', '--drain-delay', '3600000'];
+    const pdp = await serving('pdp', '-p', `${folder}/policies.yaml`, ...delay);
+    for (const signal of before) pdp.signal(signal);
+    await eventually(() => pdp.logged().split('"message":"Stopping"').length > before.length);
+    expect((await call(pdp.port, { method: 'GET', path: '/health/liveness' })).status).toBe(200);
+    pdp.signal('SIGINT');
+    expect((await pdp.ended).code).toBe(0);
+  },
+);
