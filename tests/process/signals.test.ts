@@ -55,7 +55,9 @@ describe('a process that serves on after SIGTERM', () => {
     service.signal('SIGHUP');
     expect((await call(service.port, { body: BODY })).status).toBe(200);
     service.signal('SIGINT');
-    expect((await service.ended).code).toBe(0);
+    const { code, stdout } = await service.ended;
+    expect(code).toBe(0);
+    expect(stdout.match(/"message":"Stopp(?:ing|ed)"/gu)).toHaveLength(2);
   });
 });
 
