@@ -55,6 +55,7 @@ export interface RecordPiece {
 /** Enforces an answer that is a stream of records, each a payload, as they arrive. */
 export class RecordStream {
   #counts: Counts | undefined;
+  #received = 0;
   readonly #options: RecordStreamOptions;
   readonly #ports: Ports;
   readonly #splitter: Splitter;
@@ -77,6 +78,11 @@ export class RecordStream {
     return this.#counts;
   }
 
+  /** How much has come in so far, inflated: bytes. */
+  get received(): number {
+    return this.#received;
+  }
+
   /**
    * What is sent for the chunks of the body, in pieces. Each is good until the next one is asked for.
    *
@@ -86,6 +92,7 @@ export class RecordStream {
   async *pieces(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<RecordPiece> {
     const { coding } = this.#options;
     for await (const chunk of coding === undefined ? chunks : decoding(copiesOf(chunks), coding)) {
+      this.#received += chunk.length;
       await this.#renewDecision();
       for (const slice of slicesOf(chunk, SLICE)) {
         yield* this.#enforced(this.#splitter.push(slice));

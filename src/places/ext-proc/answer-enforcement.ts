@@ -70,6 +70,7 @@ export class AnswerEnforcement {
 
   async #payload(body: Buffer): Promise<MaskedBody> {
     const { note, intent, ports } = this.#options;
+    note.arrived(body.length);
     const enforced = await enforce(body, intent, this.#ports).catch((error: unknown) => {
       throw asAnswerProblem(error);
     });

@@ -15,6 +15,8 @@ const REQUEST_ID = 'x-request-id';
 /** What was done to an answer, so far. */
 interface Counted {
   readonly counts: Counts | undefined;
+  /** How much of it has come in, inflated: bytes. */
+  readonly received: number;
 }
 
 /** How an exchange ended. */
@@ -37,7 +39,6 @@ export class ExchangeNote {
   readonly #start = performance.now();
   readonly #log: Logger;
   #method = 'unknown';
-  #requestBytes: number | undefined;
   #responseBytes = 0;
   #counted: Counted | undefined;
   #requestId: string | undefined;
@@ -69,11 +70,15 @@ export class ExchangeNote {
     return valuesOf(headers, REQUEST_ID).length > 0 ? headers : [...headers, [REQUEST_ID, this.requestId]];
   }
 
+  /** Notes a body that is to be enforced as a whole. */
+  arrived(bytes: number): void {
+    this.#counted = { counts: undefined, received: bytes };
+  }
+
   /** Notes a body that is enforced as a whole. */
   enforced(bytes: number, { payload, counts }: { payload: readonly Buffer[]; counts: Counts }): void {
-    this.#requestBytes = bytes;
     this.#responseBytes = lengthOf(payload);
-    this.#counted = { counts };
+    this.#counted = { counts, received: bytes };
   }
 
   /** Notes a piece of a stream of records. */
@@ -97,7 +102,7 @@ export class ExchangeNote {
       route: this.route,
       status,
       milliseconds: performance.now() - this.#start,
-      requestBytes: this.#requestBytes,
+      requestBytes: this.#counted?.received,
       responseBytes: this.#responseBytes,
       counts: this.#counted?.counts,
       error: refusal?.code,

@@ -228,6 +228,7 @@ async function sendWhole(transit: Transit, answer: WholeAnswer, intent: Intent, 
   const fields = answerFields(transit, head);
   if (body.length === 0) return sendEmpty(transit, head, fields);
   const json = coding === undefined ? body : await decoded(body, coding, check);
+  exchange.payloadBytes = json.length;
   const { payload, counts } = await enforced(json, intent, ports);
   exchange.counts = counts;
   exchange.treatment = 'enforced';
@@ -290,6 +291,7 @@ async function sendStream(
     response.end();
   } finally {
     exchange.counts = stream.counts;
+    exchange.payloadBytes = stream.received;
     flow.abort();
   }
 }

@@ -26,6 +26,8 @@ export class ProxyExchange implements Cancellation {
   treatment: 'passed' | 'enforced' | 'streamed' = 'passed';
   counts: Counts | undefined;
   error: ServiceError | undefined;
+  /** Of the application's answer, if it is enforced, inflated. */
+  payloadBytes: number | undefined;
   responseBytes = 0;
   /** What is sent on of a chunked request. */
   sentOn: BodyByTurns | undefined;
@@ -93,7 +95,7 @@ export class ProxyExchange implements Cancellation {
       route: this.route,
       status,
       milliseconds: performance.now() - this.#start,
-      requestBytes: undefined,
+      requestBytes: this.payloadBytes,
       responseBytes: this.responseBytes,
       counts: this.counts,
       error: this.error?.code,

@@ -73,7 +73,7 @@ export class Metrics {
 
   /** An exchange through the reverse proxy. */
   observeProxied(outcome: ProxyOutcome): void {
-    this.#requests.observe(outcome);
+    this.#requests.observeProxied(outcome);
     this.#proxied.observe(outcome);
   }
 

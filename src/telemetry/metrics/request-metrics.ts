@@ -46,7 +46,7 @@ export class RequestMetrics {
     });
     this.#bytes = new Counter({
       name: metricName('payload_bytes_total'),
-      help: 'Bytes of enforce requests ("in", inflated) and of their answers ("out").',
+      help: 'Bytes of payloads to enforce ("in", inflated), and of the answers that were enforced ("out").',
       labelNames: ['direction'],
       registers,
     });
@@ -78,12 +78,15 @@ export class RequestMetrics {
     });
   }
 
-  observe({ method, route, status, milliseconds, error, ...outcome }: RequestOutcome): void {
-    this.#requests.inc({ method, route, status: String(status ?? GONE) });
-    this.#durations.observe({ method, route }, milliseconds / 1000);
-    if (error !== undefined) this.#errors.inc({ code: error });
-    if (route === ENFORCE) this.#countBytes(outcome);
-    this.#countChanges(outcome.counts);
+  observe(outcome: RequestOutcome): void {
+    this.#observeRequest(outcome);
+    if (outcome.route === ENFORCE) this.#countBytes(outcome);
+  }
+
+  /** An exchange through the reverse proxy, where `requestBytes` are those of the application's payload. */
+  observeProxied(outcome: RequestOutcome): void {
+    this.#observeRequest(outcome);
+    this.#countBytes(outcome);
   }
 
   /** An exchange that is counted elsewhere: its error, its payload and what was changed in it. */
@@ -94,6 +97,13 @@ export class RequestMetrics {
     if (error !== undefined) this.#errors.inc({ code: error });
     this.#countBytes(payload);
     this.#countChanges(payload.counts);
+  }
+
+  #observeRequest({ method, route, status, milliseconds, error, counts }: RequestOutcome): void {
+    this.#requests.inc({ method, route, status: String(status ?? GONE) });
+    this.#durations.observe({ method, route }, milliseconds / 1000);
+    if (error !== undefined) this.#errors.inc({ code: error });
+    this.#countChanges(counts);
   }
 
   /** A message that never became a request. */

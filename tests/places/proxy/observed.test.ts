@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call } from '../../support/caller.ts';
@@ -62,10 +63,22 @@ describe('an exchange', () => {
     ])
       expect(text).toContain(`authz_jsonmasking_proxy_exchanges_total{${labels}} 1`);
     expect(text).toContain('authz_jsonmasking_records_total 2\n');
+    for (const direction of ['in', 'out'])
+      expect(text).toContain(`authz_jsonmasking_payload_bytes_total{direction="${direction}"} 14\n`);
     for (const stage of ['upstream', 'pdp', 'masking'])
       expect(text).toContain(
         `authz_jsonmasking_proxy_stage_duration_seconds_count{route="otherwise",stage="${stage}"} 1`,
       );
+  });
+
+  test('that is a stream is counted with its bytes, inflated', async () => {
+    const records = '{"a":1}\n{"a":2}\n';
+    const fields = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' };
+    const { proxyPort, metrics } = await startBoth(answering(gzipSync(records), fields), WRITTEN);
+    await call(proxyPort, { method: 'GET', path: '/a' });
+    const text = (await metrics?.registry.metrics()) ?? '';
+    for (const direction of ['in', 'out'])
+      expect(text).toContain(`authz_jsonmasking_payload_bytes_total{direction="${direction}"} 16\n`);
   });
 
   test('that fails is counted as such', async () => {

@@ -134,6 +134,7 @@ describe('the metrics of requests', () => {
       'errors_total{code="response-not-enforceable"}': 1,
       records_total: 2,
       'properties_changed_total{effect="masked"}': 2,
+      'payload_bytes_total{direction="in"}': PAYLOAD.length + 1,
       'payload_bytes_total{direction="out"}': masked.body.length,
     });
   });
