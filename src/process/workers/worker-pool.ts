@@ -136,11 +136,26 @@ class RestartingPool implements WorkerPool {
     if (this.#stopping) return;
     const delay = this.#backoff.delayAfter(uptime);
     this.#log.error('Worker died', { pid: worker.process.pid, code, signal, restartInMs: delay });
+    this.#restartAfter(delay);
+  }
+
+  #restartAfter(delay: number): void {
     const restart = setTimeout(() => {
       this.#restarts.delete(restart);
-      void this.#startOne();
+      void this.#restartOne();
     }, delay);
     this.#restarts.add(restart);
+  }
+
+  /** What cannot even be created, such as for want of memory, is tried again. */
+  async #restartOne(): Promise<void> {
+    try {
+      await this.#startOne();
+    } catch (error) {
+      const delay = this.#backoff.delayAfter(0);
+      this.#log.error('Worker not started', { error, restartInMs: delay });
+      this.#restartAfter(delay);
+    }
   }
 
   /** Stops a worker. @returns its exit code; null if it was killed */

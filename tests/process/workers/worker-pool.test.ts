@@ -12,6 +12,13 @@ async function linesWith(conduct: string): Promise<readonly string[]> {
   return stdout.trimEnd().split('\n');
 }
 
+test('a pool tries again to start a worker that could not be created', async () => {
+  const started = ['Worker started', 'Worker listening'];
+  const lost = ['Worker died', 'Worker not started'];
+  const lines = [...started, 'Listening', ...lost, ...started, 'Stopped', 'Not listening'];
+  expect(await linesWith('is lost')).toEqual(lines);
+});
+
 describe('a pool that stops', () => {
   test('does not start a worker again that died before', async () => {
     const died = ['Worker started', 'Worker died'];
