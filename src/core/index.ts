@@ -7,7 +7,14 @@ export type { Effect } from './actions/mask-result.ts';
 export { ACTIONS, parseAction, type AskedAction } from './actions/registry.ts';
 export { Comparison, type Operator } from './conditions/comparison.ts';
 export { ValueError, type Relation } from './conditions/relation.ts';
-export { ALWAYS, NEVER, type ComparedPart, type Condition, type Leaf } from './conditions/condition.ts';
+export {
+  ALWAYS,
+  NEVER,
+  allOf,
+  type ComparedPart,
+  type Condition,
+  type Leaf,
+} from './conditions/condition.ts';
 export { compareDecimals, parseDecimal } from './conditions/decimal.ts';
 export { parseInstant } from './conditions/instant.ts';
 export { VALUE_TYPES, type ValueType } from './conditions/value-type.ts';

@@ -35,6 +35,7 @@ const OF_LEAF = ['attribute', 'operator'];
 const VALUES = ['values', 'value'];
 const OF_PARTS: ReadonlySet<string> = new Set([
   'redact_fields',
+  'replace',
   'action',
   ...OF_RULE,
   'resourceType',
@@ -89,8 +90,13 @@ function valueIn(text: string): JsonValue | undefined {
 
 /** A rule of a rules document, or the short form of one. Audit records may have the same names, and other actions. */
 export function isRule(part: Members): boolean {
-  if (namesFields(part)) return true;
+  if (namesFields(part) || isReplacement(part)) return true;
   return OF_RULE.some((name) => says(part, name)) && isOurs(part['action']);
+}
+
+/** Whether a part is a mask as OPA's compile API writes it. */
+function isReplacement({ replace }: Members): boolean {
+  return isObject(replace) && 'value' in replace;
 }
 
 /** Whether a part has fields to redact, as the short form of a rule does. */

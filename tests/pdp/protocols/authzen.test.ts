@@ -414,14 +414,23 @@ describe('rules in an output of Cerbos on one of several evaluations', () => {
   });
 });
 
-test('a property that is not shown gets its own mask, unless an obligation denies all of it', () => {
-  const rules = [
-    { properties: ['a'], action: 'first(1)', priority: 1 },
-    { properties: ['a'], action: 'MASK', effect: 'denied' },
-  ];
-  const allowed = obligation('filter', { filter: { rules } });
-  const properties = [{ path: 'a', action: 'last(4)' }];
-  const answers = [allowed, { evaluations: [{ decision: false }] }];
-  const found = reading(answers, questionOf(JANE), { properties, obligations: true });
-  expect(found.properties.map(({ source: { action } }) => action)).toEqual(['MASK', 'last(4)', 'first(1)']);
-});
+test.each([
+  ['MASK', ['MASK', 'MASK', 'first(1)']],
+  ['last(4)', ['MASK', 'first(1)', 'last(4)']],
+])(
+  'a property that is not shown gets %s, unless an obligation denies it or hides it otherwise',
+  (action, order) => {
+    const rules = [
+      { properties: ['a'], action: 'first(1)', priority: 1 },
+      { properties: ['a'], action: 'MASK', effect: 'denied' },
+    ];
+    const allowed = obligation('filter', { filter: { rules } });
+    const properties = [{ path: 'a', action }];
+    const answers = [allowed, { evaluations: [{ decision: false }] }];
+    const found = reading(answers, questionOf(JANE), { properties, obligations: true });
+    expect(found.properties.map(({ source }) => source.action)).toEqual(order);
+    expect(found.properties.map(({ source: { place } }) => place[0] === 'evaluations')).toEqual(
+      order.map((one, i) => one === action && i > 0),
+    );
+  },
+);

@@ -205,7 +205,7 @@ describe('an answer of the data API is not understood if', () => {
   test.each([
     { allow: true, is_admin: false },
     { allow: true, deny: [] },
-    { user: 'jane', roles: ['a'] },
+    { user: 'jane', roles: ['a'], action: 'read', masks: {} },
   ])('a permit without rules may say something else: %j', (result) => {
     expect(reading('/v1/data/x', { result }, { bareDecision: 'allow' }).properties).toEqual([]);
   });
@@ -219,9 +219,21 @@ describe('an answer of the data API is not understood if', () => {
     ['denied', { allow: true, denied: true }],
     ['deny', { allow: true, deny: ['not at night'] }],
     ['reason', { allow: true, reason: { properties: ['ssn'], action: 'MASK' } }],
+    ['masks', { query: {}, masks: { columns: { ssn: { replace: { value: 1 } } } } }],
   ])('a permit without rules must not lose any in another part: %s', (name, result) => {
     expect(() => reading('/v1/data/x', { result }, { bareDecision: 'allow' })).toThrow(`/result/${name}`);
   });
+});
+
+test.each([
+  { properties: ['ssn'], action: 'MASK' },
+  { allow: true, action: 'MASK', properties: ['ssn'] },
+  { allow: true, redact_fields: ['ssn'] },
+  { allow: true, replace: { value: '***' } },
+])('a rule in the place of a permit without rules is refused: %j', (result) => {
+  expect(() => reading('/v1/data/x', { result }, { bareDecision: 'allow' })).toThrow(
+    expect.objectContaining({ code: 'decision-not-understood', message: expect.stringContaining('/result') }),
+  );
 });
 
 /** What the log gets, and the caller if there is no reason that may be passed on. */

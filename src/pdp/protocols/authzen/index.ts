@@ -1,6 +1,6 @@
 import _ from 'lodash';
 import {
-  dryRunPolicies,
+  MASK,
   type FilterRule,
   type JsonValue,
   type PropertyRule,
@@ -31,6 +31,7 @@ import { readEvaluations, type Evaluated } from './evaluations.ts';
 import { type AskedOfAll, askedOfAll, readObligations } from './obligations.ts';
 import type { AuthzenKeys, MaskedProperty } from './section.ts';
 import { maskOf } from './property.ts';
+import { keeps } from './together.ts';
 
 export { AUTHZEN_KEYS, problemsWithMaskKeys } from './section.ts';
 
@@ -183,9 +184,11 @@ function combined(
   });
   const filters = assetFilters(evaluated, ours, question).map((filter) => ({ filter }));
   const { properties, ...rules } = rulesOf([...ours, ...filters], question.settings);
-  // What the PDP does not show by property is masked, whatever priority an obligation has; denied rules mask all of it.
+  // Denied rules mask all of a property, and so does MASK, whatever an obligation says. Any other action hides a part only: an
+  // obligation has to be fulfilled.
   const [first, others] = _.partition(properties, ({ source }) => source.effect === 'denied');
-  return { ...rules, properties: [...first, ...hidden, ...others] };
+  const [whole, partly] = _.partition(hidden, ({ action }) => action === MASK);
+  return { ...rules, properties: [...first, ...whole, ...others, ...partly] };
 }
 
 function ofEvaluations(effect: RuleSource['effect']): RuleSource {
@@ -215,12 +218,7 @@ function assetFilters(
     effect: 'allow',
     assetIds: idsOf(true),
   };
-  return ours.some(decidesToKeep) ? [deny] : [deny, allow];
-}
-
-/** In dry run, it decides nothing. */
-function decidesToKeep(one: Found): boolean {
-  return 'filter' in one && one.filter.effect === 'allow' && dryRunPolicies(one.filter) === undefined;
+  return ours.some(keeps) ? [deny] : [deny, allow];
 }
 
 function propertyRule(property: MaskedProperty, place: JsonPointer, { keys }: Question): PropertyRule {

@@ -23,6 +23,7 @@ import {
 import { problemWithListedPath } from '../../policies/index.ts';
 import { CERBOS_RESPONSE, outputTexts, readCerbosOutputs, refuseOutputs } from './cerbos.ts';
 import { decisionIn } from './decision.ts';
+import { fulfilledTogether } from './together.ts';
 
 /** How obligations for this service say so. */
 const VENDOR = 'authz-jsonmasking';
@@ -54,8 +55,10 @@ export function readObligations(answer: JsonValue, question: Question): readonly
   const fromObligations = obligationsIn(context, [CONTEXT]).map((obligation, i) =>
     fulfilled(obligation, question, [...place, i]),
   );
-  const found = [...fromObligations, ...readCerbosOutputs(context, question, [CONTEXT])];
-  return found.length === 0 ? undefined : found.flat();
+  const fromOutputs = readCerbosOutputs(context, question, [CONTEXT]);
+  if (fromObligations.length + fromOutputs.length === 0) return undefined;
+  // Outputs are of policies that may each say for themselves which records stay.
+  return fulfilledTogether([...fromObligations, fromOutputs.flat()], place);
 }
 
 /** What the evaluation of the whole question asks for, as texts: it is done for all records. */

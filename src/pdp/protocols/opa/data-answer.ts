@@ -20,6 +20,7 @@ import {
   refuseDenials,
   refuseLost,
   refusePartsIn,
+  refuseRule,
   rulesOf,
   saysSomething,
 } from '../../decisions/index.ts';
@@ -91,6 +92,7 @@ function rulesIn(result: JsonObject, question: Question, settings: ResultSetting
 function refuseLostInBare(result: JsonObject): void {
   refuseLost(result, { read: KNOWN_BARE, meant: AROUND_SECTIONS }, [RESULT]);
   refuseMisspeltAllow(result);
+  refuseRule(result, () => [RESULT]);
   for (const [name, value] of Object.entries(result)) {
     if (KNOWN_BARE.includes(name)) continue;
     refuseDenial(name, value, [RESULT]);
