@@ -1,5 +1,11 @@
 import process from 'node:process';
-import { loadLogger, type LogFormat, type Logger, type LogLevel } from '../../telemetry/log/index.ts';
+import {
+  loadLogger,
+  type LogFormat,
+  type Logger,
+  type LogLevel,
+  plainFields,
+} from '../../telemetry/log/index.ts';
 import type { EnforcerLog } from './api.ts';
 
 interface LogConfiguration {
@@ -24,14 +30,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The application's logger, which decides what it writes. An error that it throws becomes a warning of the process: it must not refuse a
- * payload, or end the application when a file has changed.
+ * payload, or end the application when a file has changed. It gets errors as plain data: as JSON, a logger writes an error as `{}`.
  */
 function loggerOn(log: EnforcerLog, context: Fields): Logger {
   const at =
     (level: LogLevel) =>
     (message: string, fields: Fields = {}): void => {
       try {
-        log[level](message, { ...context, ...fields });
+        log[level](message, plainFields({ ...context, ...fields }));
       } catch (error) {
         process.emitWarning(`The log of the enforcer failed: ${String(error)}`, WARNING);
       }

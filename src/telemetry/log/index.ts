@@ -4,6 +4,7 @@ export { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './level.
 export type { FileSink } from './file-sink.ts';
 export type { Logger, RootLogger } from './leveled.ts';
 export { createLineLogger } from './line-logger.ts';
+export { plainFields } from './plain.ts';
 
 /** Writes the log. */
 export const loadLogger = () => import('./writing.ts');
