@@ -94,6 +94,14 @@ function exchanges(areRefused: boolean): readonly Sample[] {
   return [{ series: areRefused ? errors : all, value: 1 }];
 }
 
+/** What a service exports of its PDP, of whose calls every other one ends so. */
+function calls(outcome: string): readonly Sample[] {
+  return ['answered', outcome].map((one) => ({
+    series: `authz_jsonmasking_pdp_calls_total{${SCRAPED},calculation_type="resolution",outcome="${one}"}`,
+    value: 1,
+  }));
+}
+
 describeChart('What the chart has monitored', () => {
   const manifests = render(VALUES);
   const { groups } = ruleSpec.parse(theOnly(manifests, 'PrometheusRule')).spec;
@@ -210,6 +218,12 @@ describeChart('What the chart has monitored', () => {
         { alert: 'AuthzJsonmaskingPodDown', samples: [{ ...UP, value: 0 }], fires: true },
         { alert: 'AuthzJsonmaskingPdpFails', samples, fires: true },
         { alert: 'AuthzJsonmaskingPdpFails', samples: quiet, fires: false },
+        { alert: 'AuthzJsonmaskingPdpFails', samples: calls('pdp-failed'), fires: true },
+        ...['pdp-unauthorized', 'pdp-forbidden', 'request-invalid'].map((refusal) => ({
+          alert: 'AuthzJsonmaskingPdpFails',
+          samples: calls(refusal),
+          fires: false,
+        })),
         { alert: 'AuthzJsonmaskingErrors', samples, fires: true },
         { alert: 'AuthzJsonmaskingErrors', samples: quiet, fires: false },
         { alert: 'AuthzJsonmaskingErrors', samples: [...exchanges(false), ...exchanges(true)], fires: true },

@@ -25,7 +25,7 @@ __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/healt
     description: Prometheus has reached no pod for 5 minutes. Callers get no masked payloads.
 - alert: AuthzJsonmaskingPdpFails
   expr: >-
-    sum(rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} ,outcome!~"answered|cancelled|pdp-unauthorized|pdp-forbidden"}[5m]))
+    sum(rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} ,outcome!~"answered|cancelled|pdp-unauthorized|pdp-forbidden|request-invalid"}[5m]))
     / sum(rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} }[5m])) > 0.05
   for: 5m
   labels:
@@ -93,7 +93,7 @@ __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/healt
     / sum by (job, namespace) (rate({ {{- include "authz-jsonmasking.enforced" . -}} , {{- $pods -}} }[5m]))
 - record: job_namespace:authz_jsonmasking_pdp_failures:ratio_rate5m
   expr: >-
-    sum by (job, namespace) (rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} ,outcome!~"answered|cancelled|pdp-unauthorized|pdp-forbidden"}[5m]))
+    sum by (job, namespace) (rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} ,outcome!~"answered|cancelled|pdp-unauthorized|pdp-forbidden|request-invalid"}[5m]))
     / sum by (job, namespace) (rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} }[5m]))
 - record: job_namespace:authz_jsonmasking_request_duration_seconds:p99_rate5m
   expr: >-
