@@ -43,7 +43,7 @@ export interface Enforcer {
   close(): Promise<void>;
 }
 
-/** Takes the log lines of an enforcer: dry runs, audit, warnings. The `console`, pino's and winston's loggers fit. */
+/** Takes the log lines of an enforcer: dry runs, audit, warnings. The `console` and winston's loggers fit; pino's take fields first. */
 export interface EnforcerLog {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
