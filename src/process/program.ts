@@ -14,6 +14,8 @@ import { showUsageErrors } from './usage-errors.ts';
 export interface Process {
   /** Prints a line on standard output. */
   print(line: string): void;
+  /** Says that what is being started logs to a file. */
+  logToFile(): void;
   /** Keeps running until a signal comes. */
   run(running: Running): void;
 }
@@ -74,6 +76,7 @@ export function createProgram(process: Process): Command {
         const { check } = await import('./check.ts');
         process.print(await check(config, configSha256));
       } else {
+        if (logFile !== undefined) process.logToFile();
         const { serve } = await import('./serve.ts');
         await run(await serve(config, { configSha256, logFile, readyFile }), process);
       }

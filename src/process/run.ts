@@ -53,7 +53,7 @@ export async function run(): Promise<void> {
   const worker = ownWorker();
   const program = createProgram({
     print,
-    run: worker === undefined ? followSignals() : followPrimary(),
+    ...(worker === undefined ? followSignals() : { logToFile: () => undefined, run: followPrimary() }),
   });
   try {
     await program.parseAsync();

@@ -308,7 +308,7 @@ const NAMES = new Set(['file', 'files', 'policies']);
 
 /** Every option of every command that takes a value, and every first argument that names a file, with nothing in it. */
 function valuesOfCommands(): [message: string, args: readonly string[]][] {
-  const program = createProgram({ print: () => undefined, run: () => undefined });
+  const program = createProgram({ print: () => undefined, logToFile: () => undefined, run: () => undefined });
   return [program, ...program.commands].flatMap((command) => {
     const words = command === program ? [] : [command.name()];
     const options = command.options

@@ -1,5 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
@@ -8,7 +9,7 @@ import { closeAll, freePort, startStub, stopLater } from '../pdp/transport/setup
 import { call, enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHeldPdp } from '../support/held-pdp.ts';
-import { fileWith, serving, starting } from '../support/process.ts';
+import { fileWith, folderWith, serving, starting } from '../support/process.ts';
 import { NO_RULES } from '../support/service.ts';
 import { connected, restOf } from '../support/wire.ts';
 
@@ -19,9 +20,13 @@ const MESSAGE = `POST /enforce HTTP/1.1\r\nHost: s\r\nConnection: close\r\nConte
 /** Longer than any test takes. */
 const LONG = 'drainDelay: 600000\ndrainTimeout: 700000';
 
-async function configured(...lines: readonly string[]): Promise<string> {
+async function written(...lines: readonly string[]): Promise<string> {
   const pdp = await startStub(NO_RULES);
-  return fileWith(['port: 0', 'host: 127.0.0.1', `pdpUrl: 127.0.0.1:${pdp.port}`, ...lines].join('\n'));
+  return ['port: 0', 'host: 127.0.0.1', `pdpUrl: 127.0.0.1:${pdp.port}`, ...lines].join('\n');
+}
+
+async function configured(...lines: readonly string[]): Promise<string> {
+  return fileWith(await written(...lines));
 }
 
 async function servingWith(...lines: readonly string[]) {
@@ -79,6 +84,23 @@ test('a second SIGINT ends the process at once, whatever is under way', async ()
   service.signal('SIGINT');
   expect((await service.ended).code).toBe(1);
 });
+
+test.each(['workers: 1', 'workers: 2'])(
+  'a log file that is rotated while the service starts is opened again: %s',
+  async (workers) => {
+    const folder = await folderWith({ 'config.yaml': await written(workers) });
+    const log = `${folder}/service.log`;
+    const ready = `${folder}/ready`;
+    const service = starting('-c', `${folder}/config.yaml`, '--log-file', log, '--ready-file', ready);
+    await eventually(() => existsSync(log));
+    await rename(log, `${log}.1`);
+    service.signal('SIGHUP');
+    await eventually(() => existsSync(ready) && existsSync(log));
+    service.signal('SIGINT');
+    expect((await service.ended).code).toBe(0);
+    expect(readFileSync(log, 'utf8')).toContain('"message":"Stopped"');
+  },
+);
 
 test.each(['workers: 1', 'workers: 2'])('SIGUSR1 opens no debugger: %s', async (workers) => {
   const service = await servingWith(workers);

@@ -13,7 +13,7 @@ export {
   parseAnswer,
 } from './json-answer.ts';
 export { refuseDenial, refuseDenials } from './lost-denial.ts';
-export { refusePartsIn, refuseRule, refuseRulesIn } from './lost-rules.ts';
+export { refusePartsIn, refuseRulesIn } from './lost-rules.ts';
 export { isRulesText } from './recognized-parts.ts';
 export { Misspelt, refuseLost, saysSomething } from './misspelt.ts';
 export { NOWHERE, notUnderstood, within, type JsonPointer } from './not-understood.ts';

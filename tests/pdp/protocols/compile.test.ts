@@ -86,3 +86,19 @@ describe('a query that OPA compiled keeps the records for which it holds', () =>
     expect(await kept({ query: nested })).toEqual([1]);
   });
 });
+
+test('in context mode, the table of the protected object is that of the records', async () => {
+  const result = {
+    query: field('eq', 'Customer.state', 'open'),
+    masks: { Customer: { ssn: { replace: { value: 'H' } } }, columns: { id: { replace: { value: 'I' } } } },
+  };
+  const config = { pdpProtocol: 'opa', pdpUrl: '{pdp}/v1/compile/filters/include' };
+  const { port } = await startEnforcement({ body: JSON.stringify({ result }) }, config);
+  const records = [
+    { id: 1, state: 'open', ssn: '123' },
+    { id: 2, state: 'closed', ssn: '456' },
+  ];
+  const parameters = { calculationType: 'context', assetId: 'id', protectedObject: 'Customer' };
+  const body = enforcing(JSON.stringify(records), { vendor: { entityId: 'jane' }, parameters });
+  expect(JSON.parse((await call(port, { body })).text)).toEqual([{ id: 'I', state: 'open', ssn: 'H' }]);
+});

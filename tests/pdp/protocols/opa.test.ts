@@ -219,6 +219,10 @@ describe('an answer of the data API is not understood if', () => {
     ['denied', { allow: true, denied: true }],
     ['deny', { allow: true, deny: ['not at night'] }],
     ['reason', { allow: true, reason: { properties: ['ssn'], action: 'MASK' } }],
+    ['reason', { allow: true, reason: '{"rules":[{"properties":["ssn"],"action":"MASK"}]}' }],
+    ['note', { allow: true, note: '{"rules":[{"properties":["ssn"],"action":"MASK"}]}' }],
+    ['authz/allow', { authz: { allow: false } }],
+    ['checks/0/denied', { allow: true, checks: [{ denied: true }] }],
     ['masks', { query: {}, masks: { columns: { ssn: { replace: { value: 1 } } } } }],
   ])('a permit without rules must not lose any in another part: %s', (name, result) => {
     expect(() => reading('/v1/data/x', { result }, { bareDecision: 'allow' })).toThrow(`/result/${name}`);

@@ -12,13 +12,11 @@ import {
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import {
   answerObject,
-  isObject,
   type JsonObject,
   jsonText,
   mustHaveOnly,
   notUnderstood,
   objectIn,
-  objectsIn,
   refuseDenials,
   refuseLost,
   refusePartsIn,
@@ -48,22 +46,12 @@ export function readCompiled(answer: JsonValue, settings: DecisionSettings): Rul
   refuseLost(whole, { read: ['result'], meant: PARTS }, []);
   const { result: answered, ...others } = whole;
   refusePartsIn(others, []);
-  refuseMasksIn(others, []);
   refuseDenials(others, []);
   if (answered === undefined) return withFilters([NO_RECORDS], []);
   const result = objectIn(answered, ['result']);
   mustHaveOnly(result, PARTS, ['result']);
   const properties = masksIn(result['masks'], settings, ['result', 'masks']);
   return withFilters(filtersIn(result, settings), properties);
-}
-
-/** Refuses masks where none are read, whatever the names around them. */
-function refuseMasksIn(others: JsonObject, place: JsonPointer): void {
-  for (const { object, place: at } of objectsIn(others, place)) {
-    const { replace } = object;
-    if (isObject(replace) && 'value' in replace)
-      throw notUnderstood('a mask in a part that is not read', at());
-  }
 }
 
 function sourceAt(place: JsonPointer, action: string): RuleSource {

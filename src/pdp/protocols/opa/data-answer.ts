@@ -14,13 +14,14 @@ import {
   mustHaveOnly,
   notUnderstood,
   objectIn,
+  objectsIn,
   readDecisionValue,
   readRules,
   refuseDenial,
   refuseDenials,
   refuseLost,
   refusePartsIn,
-  refuseRule,
+  refuseRulesIn,
   rulesOf,
   saysSomething,
 } from '../../decisions/index.ts';
@@ -73,6 +74,7 @@ function mustBeAllowed(result: JsonObject, question: Question, message: () => Me
 function rulesIn(result: JsonObject, question: Question, settings: ResultSettings): Rules {
   const { rules, response, reason } = result;
   refusePartsIn(reason, [RESULT, 'reason']);
+  refuseRulesIn({ reason }, [RESULT]);
   if (rules !== undefined && response !== undefined)
     throw notUnderstood('rules next to a response', [RESULT]);
   if (rules !== undefined) {
@@ -92,11 +94,12 @@ function rulesIn(result: JsonObject, question: Question, settings: ResultSetting
 function refuseLostInBare(result: JsonObject): void {
   refuseLost(result, { read: KNOWN_BARE, meant: AROUND_SECTIONS }, [RESULT]);
   refuseMisspeltAllow(result);
-  refuseRule(result, () => [RESULT]);
+  refuseRulesIn(result, [RESULT]);
   for (const [name, value] of Object.entries(result)) {
     if (KNOWN_BARE.includes(name)) continue;
     refuseDenial(name, value, [RESULT]);
     refusePartsIn(value, [RESULT, name]);
+    for (const { object, place } of objectsIn(value, [RESULT, name])) refuseDenials(object, place());
     if (isLikeRules(name, value)) throw notUnderstood('a name that is nearly rules', [RESULT, name]);
   }
 }
