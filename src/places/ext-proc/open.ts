@@ -38,6 +38,9 @@ export async function open(options: ExternalProcessorOptions): Promise<ExternalP
   };
 }
 
+/** How long exchanges that were cut off may take to be noted, in milliseconds. */
+const TO_NOTE = 1000;
+
 /**
  * Envoy may open streams on its connections until it gets GOAWAY; those that cross it on the way fail. So GOAWAY waits for a
  * moment without streams, unless that takes too long.
@@ -48,6 +51,8 @@ async function drain(listener: ProcessorListener, processor: Processor, limit: n
   await within(limit / 2, processor.idle());
   const isFinished = await within(end - performance.now(), listener.goAway());
   listener.destroy();
+  // What is cut off is noted when its stream has ended.
+  if (!isFinished) await within(TO_NOTE, processor.idle());
   return isFinished;
 }
 

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate as loopPass } from 'node:timers/promises';
 import { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { Connections } from './connections.ts';
@@ -129,7 +130,14 @@ export async function closeServer(server: Server, limit: number): Promise<boolea
   connections.cutSilent();
   await closed;
   clearTimeout(cut);
+  if (isCut) await connectionsClosed();
   return !isCut;
+}
+
+/** What is cut off is noted when its connection says that it is closed, which is after the server says so. */
+async function connectionsClosed(): Promise<void> {
+  await loopPass();
+  await loopPass();
 }
 
 type ClientErrorListener = (error: NodeJS.ErrnoException, socket: Socket) => void;

@@ -65,6 +65,7 @@ describe('a service that is asked to stop', () => {
     await eventually(() => pdp.seen.asked > 0);
     const { server, lifecycle } = service;
     expect(await drain([server], lifecycle, { drainDelay: 0, drainTimeout: 100 })).toBe(false);
+    expect(service.logged).toContainEqual(expect.stringContaining('"callerGone":true'));
     await expect(answer).rejects.toThrow('socket hang up');
   });
 

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, stopLater } from '../../pdp/transport/setup.ts';
 import { startEnforcement } from '../../support/service.ts';
+import { ProcessorClient } from './processor-client.ts';
 
 afterEach(closeAll);
 
@@ -29,5 +30,20 @@ describe('Draining the external processor', () => {
     const drained = processor?.drain(20_000);
     for (const socket of sockets) socket.resume().once('end', () => leave(socket));
     expect(await drained).toBe(true);
+  });
+
+  test('notes the exchanges that it cuts off', async () => {
+    const keys = { attrName: 'column', extProc: { port: 0 }, routes: [{ path: '/a' }] };
+    const { processor, logged } = await startEnforcement({}, keys);
+    const stream = new ProcessorClient(processor?.port ?? 0).open();
+    await stream.begin(
+      [
+        [':method', 'GET'],
+        [':path', '/a'],
+      ],
+      'BUFFERED',
+    );
+    expect(await processor?.drain(100)).toBe(false);
+    expect(logged).toContainEqual(expect.stringContaining('"message":"Exchange"'));
   });
 });
