@@ -1,3 +1,4 @@
+import { objectsIn } from './json-answer.ts';
 import { notUnderstood, type JsonPointer } from './not-understood.ts';
 import { lettersOf } from './letters.ts';
 import type { Members } from './recognized-parts.ts';
@@ -34,11 +35,29 @@ export function mayDeny(name: string): boolean {
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseDenial(name: string, value: unknown, place: JsonPointer): void {
-  if (typeof value !== 'string' && typeof value !== 'boolean') return;
+  if (denies(name, value)) throw lostDenial([...place, name]);
+}
+
+/**
+ * Refuses a denial in a part of an answer that is not read, however deep.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refuseDenialsIn(value: unknown, place: JsonPointer): void {
+  for (const { object, place: at } of objectsIn(value, place))
+    for (const [name, member] of Object.entries(object))
+      if (denies(name, member)) throw lostDenial([...at(), name]);
+}
+
+function denies(name: string, value: unknown): boolean {
+  if (typeof value !== 'string' && typeof value !== 'boolean') return false;
   const called = lettersOf(name);
   const denials = PERMITS.has(called) ? NO : DENIALS.has(called) ? YES : undefined;
-  if (denials?.has(lettersOf(String(value))))
-    throw notUnderstood('a denial in a part that is not read', [...place, name]);
+  return denials?.has(lettersOf(String(value))) === true;
+}
+
+function lostDenial(place: JsonPointer): Error {
+  return notUnderstood('a denial in a part that is not read', place);
 }
 
 const NOTHING: ReadonlySet<string> = new Set();

@@ -14,11 +14,11 @@ import {
   mustHaveOnly,
   notUnderstood,
   objectIn,
-  objectsIn,
   readDecisionValue,
   readRules,
   refuseDenial,
   refuseDenials,
+  refuseDenialsIn,
   refuseLost,
   refusePartsIn,
   refuseRulesIn,
@@ -99,7 +99,7 @@ function refuseLostInBare(result: JsonObject): void {
     if (KNOWN_BARE.includes(name)) continue;
     refuseDenial(name, value, [RESULT]);
     refusePartsIn(value, [RESULT, name]);
-    for (const { object, place } of objectsIn(value, [RESULT, name])) refuseDenials(object, place());
+    refuseDenialsIn(value, [RESULT, name]);
     if (isLikeRules(name, value)) throw notUnderstood('a name that is nearly rules', [RESULT, name]);
   }
 }
