@@ -18,6 +18,7 @@ const ABOUT_THE_BODY = [
   'content-length',
   'content-md5',
   'content-range',
+  'delta-base',
   'digest',
   'etag',
   'expires',
@@ -25,6 +26,12 @@ const ABOUT_THE_BODY = [
   'repr-digest',
   'trailer',
 ];
+/**
+ * What storage and frameworks say of a body, such as `x-amz-checksum-crc32c`, `x-goog-hash`, `Unencoded-Digest` and
+ * `x-goog-stored-content-length`. By a digest, a client could try out what a masked value was.
+ */
+const OF_THE_BODY_OTHERWISE =
+  /(?:^|[-_])(?:checksum|digest|hash|md5|crc(?:32c?|64\w*)|sha-?(?:1|224|256|384|512))(?:$|[-_])|-content-length$/iu;
 const CDN = 'cdn-cache-control';
 /** What lets a shared cache store an answer, whatever `Cache-Control` says (RFC 9213). */
 const FOR_SHARED_CACHES = [
@@ -65,7 +72,7 @@ const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?
 
 /** Whether a field of an answer is dropped if the answer is enforced. */
 function isDropped(name: string): boolean {
-  return DROPPED.has(name) || isForOneCdn(name);
+  return DROPPED.has(name) || isForOneCdn(name) || OF_THE_BODY_OTHERWISE.test(name);
 }
 
 /** Such as `Fastly-CDN-Cache-Control`. */
