@@ -1,7 +1,7 @@
 import { routesTo, withoutObjectsAsLists, type Document } from './document.ts';
 import { follow, leadsAlong, type Rest } from './follow.ts';
 import { arrayOf, NULL, objectOf, type Json, type Member, type Slot } from './model.ts';
-import { beginsWithName, isJsonPath, spellsName, type Path } from './path.ts';
+import { beginsWithName, isJsonPath, spellsName, type Path, type Segment } from './path.ts';
 import { descendantsOf, topPlace, type Place } from './place.ts';
 import { readValues } from './read.ts';
 import { isOfOwnJson, isOfRequest, leadsThroughRoot, restsInside } from './readings.ts';
@@ -26,12 +26,20 @@ export function attributeValues(document: Document, record: Place, path: Path): 
     ]);
   }
   if (leadsThroughRoot(document, path, beginningsOf(document, path))) {
+    // By names alone, it says nothing of the records of other roots.
+    if (!path.some(mayBeIndex)) return isJsonPath(path) ? [] : readValues(record.slot, path);
     const named = document.records.flatMap((other) => valuesAt(other, restsOfOther(document, path, other)));
     return distinct([...named, ...ownJson(record, path)]);
   }
   if (isJsonPath(path) || beginsWithName(path, 'json'))
     return distinct([...valuesOfPayload(document, path), ...ownJson(record, path)]);
   return readValues(record.slot, path);
+}
+
+/** Whether a segment may name an element of an array by where it is. */
+function mayBeIndex(segment: Segment): boolean {
+  if (segment.kind === 'union') return segment.options.some(mayBeIndex);
+  return segment.kind === 'digits' || segment.kind === 'slice';
 }
 
 /** What remains of a path that leads into a record, without what names the payload alone. */

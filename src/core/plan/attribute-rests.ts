@@ -20,12 +20,15 @@ export class AttributeRests {
   /** Those after which the rest is read there. */
   readonly ofPayload: readonly number[];
   private readonly path: Path;
-  private readonly isJsonPath: boolean;
+  /** Whether it begins with `$`, and so at the payload. */
+  readonly isJsonPath: boolean;
   private readonly hasJson: boolean;
   /** Beginnings of what names the payload: `json` before the root word, or before anything else, is no property of records. */
   private readonly excluded: readonly number[];
   /** Whether it may lead to records and to other parts of the payload. */
   readonly mayLeadElsewhere: boolean;
+  /** Whether it may name elements of arrays by where they are. */
+  readonly mayNameElements: boolean;
   /** So many segments do not have a wildcard yet. */
   private readonly plain: number;
 
@@ -40,6 +43,7 @@ export class AttributeRests {
     const isWord = rootWord !== undefined && path[start] !== undefined && spellsName(path[start], rootWord);
     this.excluded = isWord ? behindJson : behindJson.slice(0, -1);
     this.mayLeadElsewhere = isAnchored && path.some(({ kind }) => OF_MANY.has(kind));
+    this.mayNameElements = path.some(mayBeIndex);
     const wild = path.findIndex(isWildcard);
     this.plain = wild < 0 ? path.length : wild;
     this.atPayload = matchedAtPayload(path, frame);
@@ -89,6 +93,11 @@ export class AttributeRests {
 /** `[*]` is none: it is written for a list. */
 function isWildcard(segment: Segment): boolean {
   return WILD.has(segment.kind) || (segment.kind === 'any' && !segment.isOfList);
+}
+
+function mayBeIndex(segment: Segment): boolean {
+  if (segment.kind === 'union') return segment.of.some(mayBeIndex);
+  return segment.kind === 'index' || segment.kind === 'slice';
 }
 
 function isOfElements(segment: Segment): boolean {

@@ -228,9 +228,17 @@ export class RecordAttribute {
     if (this.isOwnIn(subject)) return this.whole;
     const way = this.ways.through(root, subject);
     if (way.attributes.length > 0) return way.attributes;
-    const isOfOthers = this.isAnchored || way.leadsOn || this.leadsThroughAny(subject);
-    const ofOthers = isOfOthers ? 'payload' : this.whole;
+    const ofOthers = this.readingOfOthers(way.leadsOn, subject);
     return way.isIndexed ? { state: way.state, ofOthers } : ofOthers;
+  }
+
+  /** How records are read to which the path does not lead, though it may lead to others of their root. */
+  private readingOfOthers(leadsOn: boolean, subject: Subject): Reading {
+    if (leadsOn) return 'payload';
+    if (!this.leadsThroughAny(subject)) return this.isAnchored ? 'payload' : this.whole;
+    if (this.ways.rests.mayNameElements) return 'payload';
+    // By names alone, it says nothing of the records of other roots.
+    return this.ways.rests.isJsonPath ? NO_ATTRIBUTES : this.whole;
   }
 
   /** Whether it is the path of properties of each record, and leads from the payload to none. */

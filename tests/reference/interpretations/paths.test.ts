@@ -217,8 +217,23 @@ interpretations('attributes in conditions', [
     'data.eu.c',
     '{"data":{"eu":[{"c":"x"}],"us":[{"c":"y"}]}}',
     'data.*',
-    '{"data":{"eu":[{"c":"x"}],"us":[{"c":"y"}]}}',
+    '{"data":{"eu":[{"c":"x"}],"us":[]}}',
   ),
+  ...['data.eu.#.c', 'json.data.eu.c', '$.data.eu[*].c'].map((path) =>
+    reading(
+      path,
+      '{"data":{"eu":[{"c":"x"},{"c":"y"}],"us":[{"c":"x"}]}}',
+      'data.*',
+      '{"data":{"eu":[{"c":"x"}],"us":[]}}',
+    ),
+  ),
+  reading(
+    'data.eu.0.c',
+    '{"data":{"eu":[{"c":"x"},{"c":"y"}],"us":[{"c":"y"}]}}',
+    'data.*',
+    '{"data":{"eu":[{"c":"x"},{"c":"y"}],"us":[{"c":"y"}]}}',
+  ),
+  reading('a.c', '{"a":{"c":"y"},"b":{"a":{"c":"x"}}}', '*', '{"b":{"a":{"c":"x"}}}'),
   reading('c.#.d', '[{"c":{"d":"x"}},{"c":[{"d":"y"}]}]', undefined, '[{"c":{"d":"x"}}]'),
   ...['#.c', 'json.#.c', '$["#"].c', '#.#.c'].map((path) =>
     reading(path, '{"#":{"c":"x"},"c":"y"}', undefined, '{"#":{"c":"x"},"c":"y"}'),
