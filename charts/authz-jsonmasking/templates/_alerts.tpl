@@ -8,6 +8,11 @@
 __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/health/.*|/openapi.json|unknown"
 {{- end -}}
 
+{{/* The outcomes of calls in which the PDP has not failed: it has answered, or a caller was wrong or gone. */}}
+{{- define "authz-jsonmasking.noFailures" -}}
+"answered|cancelled|pdp-unauthorized|pdp-forbidden|request-invalid"
+{{- end -}}
+
 {{/* The chart's own alerts, the most urgent first. */}}
 {{- define "authz-jsonmasking.alerts" -}}
 {{- $pods := printf "job=%q,namespace=%q" (include "authz-jsonmasking.metricsName" .) (include "authz-jsonmasking.namespace" .) -}}
@@ -25,7 +30,7 @@ __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/healt
     description: Prometheus has reached no pod for 5 minutes. Callers get no masked payloads.
 - alert: AuthzJsonmaskingPdpFails
   expr: >-
-    sum(rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} ,outcome!~"answered|cancelled|pdp-unauthorized|pdp-forbidden|request-invalid"}[5m]))
+    sum(rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} ,outcome!~{{ include "authz-jsonmasking.noFailures" . }}}[5m]))
     / sum(rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} }[5m])) > 0.05
   for: 5m
   labels:
@@ -93,7 +98,7 @@ __name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/healt
     / sum by (job, namespace) (rate({ {{- include "authz-jsonmasking.enforced" . -}} , {{- $pods -}} }[5m]))
 - record: job_namespace:authz_jsonmasking_pdp_failures:ratio_rate5m
   expr: >-
-    sum by (job, namespace) (rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} ,outcome!~"answered|cancelled|pdp-unauthorized|pdp-forbidden|request-invalid"}[5m]))
+    sum by (job, namespace) (rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} ,outcome!~{{ include "authz-jsonmasking.noFailures" . }}}[5m]))
     / sum by (job, namespace) (rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} }[5m]))
 - record: job_namespace:authz_jsonmasking_request_duration_seconds:p99_rate5m
   expr: >-

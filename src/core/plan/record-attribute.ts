@@ -228,12 +228,12 @@ export class RecordAttribute {
     if (this.isOwnIn(subject)) return this.whole;
     const way = this.ways.through(root, subject);
     if (way.attributes.length > 0) return way.attributes;
-    const ofOthers = this.readingOfOthers(way.leadsOn, subject);
+    const ofOthers = this.readingOfUnreached(way.leadsOn, subject);
     return way.isIndexed ? { state: way.state, ofOthers } : ofOthers;
   }
 
   /** How records are read to which the path does not lead, though it may lead to others of their root. */
-  private readingOfOthers(leadsOn: boolean, subject: Subject): Reading {
+  private readingOfUnreached(leadsOn: boolean, subject: Subject): Reading {
     if (leadsOn) return 'payload';
     if (!this.leadsThroughAny(subject)) return this.isAnchored ? 'payload' : this.whole;
     if (this.ways.rests.mayNameElements) return 'payload';

@@ -12,7 +12,7 @@ export {
   objectsIn,
   parseAnswer,
 } from './json-answer.ts';
-export { refuseDenial, refuseDenials, refuseDenialsIn } from './lost-denial.ts';
+export { refuseDenials, refuseDenialsIn } from './lost-denial.ts';
 export { refusePartsIn, refuseRulesIn } from './lost-rules.ts';
 export { isRulesText } from './recognized-parts.ts';
 export { Misspelt, refuseLost, saysSomething } from './misspelt.ts';

@@ -13,21 +13,17 @@ export interface FieldChanges {
 const ABOUT_THE_BODY = [
   'accept-ranges',
   'age',
-  'content-digest',
   'content-encoding',
   'content-length',
-  'content-md5',
   'content-range',
   'delta-base',
-  'digest',
   'etag',
   'expires',
   'last-modified',
-  'repr-digest',
   'trailer',
 ];
 /**
- * What storage and frameworks say of a body, such as `x-amz-checksum-crc32c`, `x-goog-hash`, `Unencoded-Digest` and
+ * Digests and other lengths of the body, such as `Content-MD5`, `Repr-Digest`, `x-amz-checksum-crc32c`, `x-goog-hash` and
  * `x-goog-stored-content-length`. By a digest, a client could try out what a masked value was.
  */
 const OF_THE_BODY_OTHERWISE =

@@ -1,6 +1,7 @@
 import {
   enforce,
   resultField,
+  type Counts,
   type EnforcementPorts,
   type Intent,
   type Ports,
@@ -15,6 +16,7 @@ import {
   type RecordFormat,
   type RecordPiece,
 } from '../answer/index.ts';
+import { lengthOf } from '../listener/index.ts';
 import type { MaskedBody } from './admission.ts';
 import type { ExchangeNote } from './note.ts';
 
@@ -70,12 +72,17 @@ export class AnswerEnforcement {
 
   async #payload(body: Buffer): Promise<MaskedBody> {
     const { note, intent, ports } = this.#options;
-    note.arrived(body.length);
-    const enforced = await enforce(body, intent, this.#ports).catch((error: unknown) => {
+    const answer: { counts: Counts | undefined; received: number } = {
+      counts: undefined,
+      received: body.length,
+    };
+    note.counts(answer);
+    const { payload, counts } = await enforce(body, intent, this.#ports).catch((error: unknown) => {
       throw asAnswerProblem(error);
     });
-    note.enforced(body.length, enforced);
-    return { chunks: enforced.payload, fields: ports.report ? [resultField(enforced.counts)] : [] };
+    answer.counts = counts;
+    note.sent(lengthOf(payload));
+    return { chunks: payload, fields: ports.report ? [resultField(counts)] : [] };
   }
 
   /** A stream that Envoy has buffered whole. As elsewhere, answers that are streams have no counts. */

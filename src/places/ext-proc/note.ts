@@ -5,7 +5,7 @@ import type { Logger } from '../../telemetry/log/index.ts';
 import { NO_TRACE } from '../../telemetry/traces/index.ts';
 import type { Trace } from '../../telemetry/traces/index.ts';
 import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
-import { lengthOf, requestIdFrom, valuesOf, type AdmissionSlot } from '../listener/index.ts';
+import { requestIdFrom, valuesOf, type AdmissionSlot } from '../listener/index.ts';
 import type { RequestHead } from './admission.ts';
 import type { ExchangeOutcome } from './http-exchange.ts';
 import { knownMethod } from './known-method.ts';
@@ -70,25 +70,14 @@ export class ExchangeNote {
     return valuesOf(headers, REQUEST_ID).length > 0 ? headers : [...headers, [REQUEST_ID, this.requestId]];
   }
 
-  /** Notes a body that is to be enforced as a whole. */
-  arrived(bytes: number): void {
-    this.#counted = { counts: undefined, received: bytes };
-  }
-
-  /** Notes a body that is enforced as a whole. */
-  enforced(bytes: number, { payload, counts }: { payload: readonly Buffer[]; counts: Counts }): void {
-    this.#responseBytes = lengthOf(payload);
-    this.#counted = { counts, received: bytes };
-  }
-
-  /** Notes a piece of a stream of records. */
+  /** Notes a body, or a piece of a stream of records. */
   sent(bytes: number): void {
     this.#responseBytes += bytes;
   }
 
-  /** Notes a stream of records, whose counts grow. */
-  counts(stream: Counted): void {
-    this.#counted = stream;
+  /** Notes what is enforced, whose counts are there later, or grow. */
+  counts(answer: Counted): void {
+    this.#counted = answer;
   }
 
   /** Frees its slot. */

@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import type { JsonValue, Rules } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import { nearest } from '../../../nearest.ts';
@@ -16,7 +17,6 @@ import {
   objectIn,
   readDecisionValue,
   readRules,
-  refuseDenial,
   refuseDenials,
   refuseDenialsIn,
   refuseLost,
@@ -95,11 +95,10 @@ function refuseLostInBare(result: JsonObject): void {
   refuseLost(result, { read: KNOWN_BARE, meant: AROUND_SECTIONS }, [RESULT]);
   refuseMisspeltAllow(result);
   refuseRulesIn(result, [RESULT]);
-  for (const [name, value] of Object.entries(result)) {
-    if (KNOWN_BARE.includes(name)) continue;
-    refuseDenial(name, value, [RESULT]);
+  const others = _.omit(result, KNOWN_BARE);
+  refuseDenialsIn(others, [RESULT]);
+  for (const [name, value] of Object.entries(others)) {
     refusePartsIn(value, [RESULT, name]);
-    refuseDenialsIn(value, [RESULT, name]);
     if (isLikeRules(name, value)) throw notUnderstood('a name that is nearly rules', [RESULT, name]);
   }
 }
