@@ -6,6 +6,8 @@ type Json = Readonly<Record<string, unknown>>;
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 const text = { type: 'string', minLength: 1 };
 const path = { ...text, description: 'A path to a property, such as customer.ssn or cards.#.number.' };
+/** A number is the text that it is written as. */
+const identifier = { ...text, type: ['string', 'number'] };
 const list = (items: Json): Json => ({ type: 'array', minItems: 1, items });
 const scalar: Json = { type: ['string', 'number', 'boolean'] };
 const ref = (name: string): Json => ({ $ref: `#/$defs/${name}` });
@@ -15,6 +17,11 @@ const closed = (properties: Json, required: readonly string[] = []): Json => ({
   required,
   properties,
 });
+
+/** The assets that a policy or a rule is about. */
+function assetsOf(id: Json): Json {
+  return closed({ type: text, ids: { anyOf: [{ const: 'all' }, list(id)] } }, ['type', 'ids']);
+}
 
 /** What policies of a policy file and rules of a rules document have in common. */
 const RULE_MEMBERS: Json = {
@@ -32,7 +39,7 @@ const RULE_MEMBERS: Json = {
     description: 'Of rules that apply to one property, the lowest is applied.',
   },
   when: ref('condition'),
-  assets: closed({ type: text, ids: { anyOf: [{ const: 'all' }, list(text)] } }, ['type', 'ids']),
+  assets: assetsOf(text),
   metadata: {
     type: 'object',
     additionalProperties: text,
@@ -93,8 +100,8 @@ export function rulesDocumentSchema(): string {
 /** `docs/policy-file.schema.json`: the policy file of the embedded PDP, with the same definitions. */
 export function policyFileSchema(): string {
   const audience = closed({
-    entityIds: list(text),
-    entityTypes: list(text),
+    entityIds: list(identifier),
+    entityTypes: list(identifier),
     claims: { type: 'object', additionalProperties: list({ type: ['string', 'number', 'boolean'] }) },
   });
   const audiences = { anyOf: [ref('audience'), list(ref('audience'))] };
@@ -105,6 +112,7 @@ export function policyFileSchema(): string {
       for: audiences,
       except: audiences,
       ...RULE_MEMBERS,
+      assets: assetsOf(identifier),
     },
     ['name', 'action'],
   );
@@ -119,6 +127,7 @@ export function policyFileSchema(): string {
         assetType: { ...text, default: 'columns' },
         tokenValidity: { type: 'integer', minimum: 0, default: 0 },
         trustUnverifiedClaims: { type: 'boolean', default: false },
+        maskShort: { type: 'boolean', default: true },
         scopes: list({ type: 'object', required: ['clientId'], properties: { clientId: text } }),
         mappers: { type: 'object', additionalProperties: names },
         policies: list(ref('policy')),

@@ -28,8 +28,30 @@ describe('the schema of the rules document', () => {
   });
 });
 
-test('the schema of the policy file takes the policies of the demonstration', () => {
+describe('the schema of the policy file', () => {
   const isValid = validator('docs/policy-file.schema.json');
-  isValid(parse(readFileSync('examples/policies/demo.yaml', 'utf8')));
-  expect(isValid.errors).toBeNull();
+
+  test('takes the policies of the demonstration', () => {
+    isValid(parse(readFileSync('examples/policies/demo.yaml', 'utf8')));
+    expect(isValid.errors).toBeNull();
+  });
+
+  test('takes identifiers that are numbers, as the file may have them', () => {
+    const policy = {
+      name: 'P',
+      for: { entityIds: [7], entityTypes: [1] },
+      assets: { type: 'Account', ids: ['a1', 7] },
+      action: 'FILTER',
+    };
+    isValid({ policies: [policy] });
+    expect(isValid.errors).toBeNull();
+  });
+
+  test('has every setting of the documentation', () => {
+    const settings = /\n## Settings\n\n(?<table>(?:\|.*\n)+)/u;
+    const { table = '' } = settings.exec(readFileSync('docs/policy-file.md', 'utf8'))?.groups ?? {};
+    const documented = Array.from(table.matchAll(/^\| `(?<key>\w+)`/gmu), ([, key]) => String(key));
+    const { properties } = JSON.parse(readFileSync('docs/policy-file.schema.json', 'utf8'));
+    expect(Object.keys(properties).toSorted()).toEqual(documented.toSorted());
+  });
 });
