@@ -5,6 +5,7 @@ import { dialectOf, isJsonPath } from './path-dialects.ts';
 import {
   comparisonsIn,
   filtersRecords,
+  type AssetSelector,
   type Audience,
   type Comparison,
   type Policy,
@@ -13,6 +14,8 @@ import {
 
 /** What means everybody elsewhere, in lower case. */
 const EVERYBODY: ReadonlySet<string> = new Set(['*', 'all', 'any', 'anyone', 'everybody', 'everyone']);
+/** What means all assets elsewhere, in lower case; `all` does only in the place of the list. */
+const EVERY_ASSET: ReadonlySet<string> = new Set(['*', 'all']);
 /** Something about the caller in the words of other template languages; `${…}` is verified before. */
 const REFERENCE = /[${(%<=]\s*\.?(?:entityId\b|claims[.[])/u;
 
@@ -31,7 +34,7 @@ type Names = Pick<PolicyFile, 'attrName' | 'object'>;
  * @returns what each is, as a sentence without its end
  */
 export function doubtfulTexts(
-  { for: audience, except, action, properties, object, when }: Policy,
+  { for: audience, except, action, properties, object, when, assets }: Policy,
   names: Names,
 ): readonly string[] {
   const paths = Array.isArray(properties) ? properties : [];
@@ -39,6 +42,7 @@ export function doubtfulTexts(
   const named = filtersRecords(action) ? undefined : names;
   return [
     ...[...(audience ?? []), ...(except ?? [])].flatMap(doubtsAboutAudience),
+    ...doubtsAboutAssets(assets),
     ...doubtsAboutPaths(paths),
     ...doubtsAboutProperties(paths, object),
     ...(when === undefined ? [] : comparisonsIn(when)).flatMap((one) => doubtsAboutComparison(one, named)),
@@ -59,6 +63,13 @@ function doubtsAboutAudience({ entityIds = [], entityTypes = [], claims = [] }: 
       .map((text) => `"${text}" is one type: list each type by itself, and users in entityIds`),
     ...references.map((text) => `${text} is not replaced in for and except`),
   ];
+}
+
+function doubtsAboutAssets(assets: AssetSelector | undefined): readonly string[] {
+  if (assets === undefined || assets.ids === 'all') return [];
+  return assets.ids
+    .filter((id) => EVERY_ASSET.has(id.toLowerCase()))
+    .map((id) => `${id} is an asset of this id: write ids: all for every asset`);
 }
 
 function doubtsAboutComparison(

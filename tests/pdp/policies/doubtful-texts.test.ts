@@ -31,6 +31,15 @@ test.each<[Audience]>([
   expect(doubts({ except: [audience] })).toEqual([doubt]);
 });
 
+test.each(['All', '*'])('%s in a list of assets is an asset of this id', (id) => {
+  const doubt = expect.stringContaining(`${id} is an asset of this id`);
+  expect(doubts({ assets: { type: 'Account', ids: ['a1', id] } })).toEqual([doubt]);
+});
+
+test('all in the place of a list of assets is every asset', () => {
+  expect(doubts({ assets: { type: 'Account', ids: 'all' } })).toEqual([]);
+});
+
 test.each([
   '{{entityId}}',
   '{{.entityId}}',
