@@ -105,8 +105,3 @@ function isBrokenAction(text: string): boolean {
   const afterColons = [...text.matchAll(/::/g)].map(({ index }) => text.slice(index + 2));
   return OPENED.test(text) || afterColons.some((rest) => OPENED.test(rest) || BARE.test(rest));
 }
-
-/** Whether an action's name is one of ours, so that it needs no value. */
-export function namesOneOfOurActions(name: string): boolean {
-  return parseAction(name).action.kind !== 'literal';
-}

@@ -1,4 +1,4 @@
-import { namesOneOfOurActions, parseAction, type PrioritizedAction } from './actions.ts';
+import { parseAction, type PrioritizedAction } from './actions.ts';
 import { listOf, memberOfObject, stringOrNothing } from './decision.ts';
 import type { Json } from './model.ts';
 import { isDryRun, policiesOf } from './policies.ts';
@@ -13,7 +13,7 @@ export function actionsOf(entry: Json): readonly (Json | undefined)[] {
 
 /**
  * What an action asks for: its value if it has one, else its name. An empty value next to one of our
- * actions is no value, and next to any other action it is the empty text.
+ * actions is no value, and next to any other action it is the empty text, with the priority of that action.
  */
 export function actionOf(action: Json | undefined): PrioritizedAction {
   if (action === undefined) return { action: { kind: 'mask' }, priority: undefined };
@@ -21,8 +21,9 @@ export function actionOf(action: Json | undefined): PrioritizedAction {
   if (value !== undefined && value.trim() !== '') return parseAction(value);
   const name = textOf(memberOfObject(action, 'action')) ?? '';
   requireOfDecision(name.trim() !== '', 'an action with no value');
-  const isEmptyText = value !== undefined && !namesOneOfOurActions(name);
-  return isEmptyText ? { action: { kind: 'literal', text: value }, priority: undefined } : parseAction(name);
+  const named = parseAction(name);
+  const isEmptyText = value !== undefined && named.action.kind === 'literal';
+  return isEmptyText ? { ...named, action: { kind: 'literal', text: value } } : named;
 }
 
 /** The policies of a rule may be on the entry or on the action. */

@@ -32,7 +32,7 @@ export function readAction(
   if (value === undefined) return readText(name, place, 'action', keys);
   if (value.trim() !== '' || name.trim() === '') return readText(value, place, 'value', keys);
   const named = readText(name, place, 'action', keys);
-  return named.isLiteral ? { action: literal(value), text: value, priority: undefined } : named;
+  return named.isLiteral ? { ...named, action: literal(value), text: value } : named;
 }
 
 /** What the text of an action says without its priority. */

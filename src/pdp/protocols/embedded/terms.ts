@@ -18,10 +18,11 @@ export interface Terms {
   readonly assets: AskedAssets;
 }
 
-/** The action of a policy, with its priority before its value. */
+/** The action of a policy, with its priority before its value; before its name if it has none, or one that is empty. */
 export function actionEntry({ action: { name, value }, priority }: Policy): ActionEntry {
   const prefix = priority === undefined ? '' : `${priority}::`;
-  return value === undefined ? { action: prefix + name } : { action: name, value: prefix + value };
+  if (value === undefined) return { action: prefix + name };
+  return value.trim() === '' ? { action: prefix + name, value } : { action: name, value: prefix + value };
 }
 
 /** The policy of an entry, if the question asks for policies. */

@@ -57,6 +57,8 @@ describe('the access section', () => {
   test.each([
     ['MASK', { action: '7::MASK' }],
     ['{ name: SET, value: unknown }', { action: 'SET', value: '7::unknown' }],
+    ["{ name: SET, value: '' }", { action: '7::SET', value: '' }],
+    ["{ name: MASK, value: '' }", { action: '7::MASK', value: '' }],
   ])('puts the priority in front of the value of the action %s', async (action, expected) => {
     const policy = `  - { name: P, properties: [v], action: ${action}, priority: 7 }`;
     const answer = await decide(policy, { includeAccessPolicy: false });

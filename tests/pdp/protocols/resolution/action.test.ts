@@ -8,6 +8,10 @@ function read(action: string): readonly [priority: bigint | undefined, text: str
   return [priority, text];
 }
 
+function readAs(action: string, value: string) {
+  return readAction({ action, value }, [], NO_MASK_KEYS);
+}
+
 describe('an action with a priority', () => {
   test('is the same action as without', () => {
     const plain = readAction({ action: 'last(4)' }, [], NO_MASK_KEYS);
@@ -31,6 +35,17 @@ describe('an action with a priority', () => {
   test('may have a thousand digits', () => {
     expect(read(`${'7'.repeat(1000)}::MASK`)[0]).toBe(BigInt('7'.repeat(1000)));
     expect(() => read(`${'7'.repeat(1001)}::MASK`)).toThrow('a priority of more than 1000 digits');
+  });
+
+  test('is refused if nothing is behind the priority, also as a value', () => {
+    expect(() => read('3::')).toThrow('an action without a value');
+    expect(() => readAs('SET', ' 3::')).toThrow('an action without a value');
+  });
+
+  test('has the priority of its name if its value is empty', () => {
+    expect(readAs('3::SET', '')).toMatchObject({ priority: 3n, text: '' });
+    expect(readAs('3::last(4)', '')).toMatchObject({ priority: 3n, text: 'last(4)' });
+    expect(readAs('3::SET', '4::x')).toMatchObject({ priority: 4n, text: 'x' });
   });
 
   test('is a literal if what follows looks like another priority, whatever was read before', () => {
