@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import _ from 'lodash';
 import type { ExplainedCondition, Explanation, ExplanationLimits } from '../../src/core/index.ts';
-import { Budget } from '../../src/core/explain/budget.ts';
+import { Budget, BYTES_PER_ENTRY } from '../../src/core/explain/budget.ts';
 import type { EnforcementProblem } from '../reference/enforce.ts';
 import { enforcementCases } from '../reference/cases.ts';
 import { enforcementProblem } from '../reference/generate.ts';
@@ -15,6 +15,7 @@ import { planted } from './secrets.ts';
 const RUNS = Number(process.env['RUNS'] ?? 900);
 const SEED = Number(process.env['SEED'] ?? 11);
 const LIMITS: ExplanationLimits = { maxExplained: 10_000, maxBytes: 16_000_000 };
+const NONE: ExplainedCondition = { OR: [], holds: false };
 
 describe('the room of an explanation', () => {
   test('is taken by long pointers', () => {
@@ -31,7 +32,60 @@ describe('the room of an explanation', () => {
     const budget = new Budget({ maxExplained: 1000, maxBytes: 12_000 });
     expect([1, 2, 3].map(() => budget.takeRule(condition))).toEqual([true, true, false]);
   });
+
+  test('may be taken to the last byte, and is exceeded behind it', () => {
+    const budget = new Budget({ maxExplained: 1000, maxBytes: 3 * BYTES_PER_ENTRY });
+    const taken = [1, 2, 3].map(() => budget.takeRule(undefined));
+    expect({ taken, isExceeded: budget.isExceeded }).toEqual({
+      taken: [true, true, true],
+      isExceeded: false,
+    });
+    expect(budget.takeRule(undefined)).toBe(false);
+    expect(budget.isExceeded).toBe(true);
+  });
+
+  test.each<[string, ExplainedCondition | undefined]>([
+    ['no condition', undefined],
+    [
+      'a long attribute',
+      { attribute: '\u0001'.repeat(1000), operator: 'EQUALS', holds: false, read: 'absent' },
+    ],
+    [
+      'a long operator',
+      { attribute: 'k', operator: '\u0001'.repeat(1000), holds: false, read: 'unreadable' },
+    ],
+    ['conditions in conditions', nested(100)],
+  ])('is taken by at least what a rule takes as JSON: %s', (_name, condition) => {
+    const written = JSON.stringify({ rule: 9_999_999, because: 'condition', condition });
+    const budget = new Budget({ maxExplained: 1, maxBytes: Buffer.byteLength(written) - 1 });
+    expect(budget.takeRule(condition)).toBe(false);
+  });
+
+  test('is taken by at least what the list of rules takes as JSON', () => {
+    const texts = ['\u0001'.repeat(1000), 'ä'.repeat(1000)];
+    const budget = new Budget({ maxExplained: 1, maxBytes: Buffer.byteLength(JSON.stringify(texts)) });
+    expect(() => budget.list(texts)).toThrow('bytes');
+  });
+
+  test('is found by looking at each part of a condition once, however often it is in it', () => {
+    let looked = 0;
+    const twice = (inner: ExplainedCondition): ExplainedCondition => ({
+      holds: false,
+      get OR() {
+        looked++;
+        return [inner, inner];
+      },
+    });
+    const budget = new Budget({ maxExplained: 1000, maxBytes: 1_000_000 });
+    expect(budget.takeRule(_.range(15).reduce(twice, NONE))).toBe(false);
+    expect(looked).toBe(15);
+  });
 });
+
+/** A condition in a condition, and so on. */
+function nested(levels: number): ExplainedCondition {
+  return _.range(levels).reduce<ExplainedCondition>((inner) => ({ OR: [inner], holds: false }), NONE);
+}
 
 describe('an explanation goes with the payload that is enforced', () => {
   test.each(enforcementCases())('$name', async ({ problem }) => {

@@ -12,7 +12,7 @@ export interface ExplanationLimits {
 /** The most bytes that a UTF-16 unit takes in JSON. */
 const BYTES_PER_UNIT = 6;
 /** What the other members of an entry take at most. */
-const BYTES_PER_ENTRY = 128;
+export const BYTES_PER_ENTRY = 128;
 
 /** Counts what an explanation may still take, so that no payload makes it long. */
 export class Budget {

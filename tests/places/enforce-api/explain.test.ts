@@ -17,7 +17,12 @@ const CONFIG = {
 
 /** An explanation as a caller reads it. */
 interface Explained {
-  readonly rules: readonly { readonly id: number; readonly place: string }[];
+  readonly rules: readonly {
+    readonly id: number;
+    readonly place: string;
+    readonly reached: number;
+    readonly applied: number;
+  }[];
   readonly changes: readonly Readonly<Record<string, unknown>>[];
   readonly records: readonly unknown[];
   readonly timings: unknown;
@@ -33,12 +38,16 @@ async function explain(answer: string, payload: unknown, config: object = {}): P
 }
 
 function conditional(action: string, leaf: object, column = 'ssn'): object {
-  const names = { attribute: 'column', operator: 'EQUALS', values: [column] };
   return {
     resourceType: 'columns',
     policies: [{ name: 'Conditional' }],
-    actions: [{ action, 'asset-attributes-filter': { AND: [names, leaf] } }],
+    actions: [{ action, 'asset-attributes-filter': { AND: [called('EQUALS', column), leaf] } }],
   };
+}
+
+/** That the property has a name. */
+function called(operator: string, name: string): object {
+  return { attribute: 'column', operator, values: [name] };
 }
 
 function filter(leaf?: object): object {
@@ -98,7 +107,54 @@ describe('POST /explain says of each place', () => {
       reached: 1,
       applied: 1,
     });
+    expect(rules[1]).toMatchObject({ policy: 'unknown', reached: 1, applied: 0 });
+    expect(rules[1]).not.toHaveProperty('priority');
     expect(rules[2]).toMatchObject({ policy: 'Conditional', reached: 1, applied: 0 });
+  });
+
+  test.each([
+    ['9007199254740991', 9_007_199_254_740_991],
+    ['9007199254740993', '9007199254740993'],
+  ])('the priority %s of a rule with all of its digits', async (written, priority) => {
+    const answer = decision({ access: [{ ...maskRule('ssn'), actions: [{ action: `${written}::MASK` }] }] });
+    const { rules } = await explain(answer, { ssn: 'x' });
+    expect(rules).toMatchObject([{ action: 'MASK', priority }]);
+  });
+
+  test('the names of all policies of a rule', async () => {
+    const policies = [{ name: 'Mask SSNs' }, { name: 'Hide numbers' }];
+    const { rules } = await explain(decision({ access: [{ ...maskRule('ssn'), policies }] }), {});
+    expect(rules).toMatchObject([{ policy: 'Mask SSNs, Hide numbers' }]);
+  });
+
+  test('every alternative of a rule that is about it in several ways', async () => {
+    const country = { attribute: 'country', operator: 'IN', values: ['US'] };
+    const tree = {
+      OR: [{ AND: [called('EQUALS', 'ssn'), VIP] }, { AND: [called('STARTS_WITH', 's'), country] }],
+    };
+    const rule = {
+      resourceType: 'columns',
+      actions: [{ action: 'MASK', 'asset-attributes-filter': tree }],
+    };
+    const { changes } = await explain(decision({ allowed: [rule] }), [{ ssn: 'x', vip: false }]);
+    const leaf = { operator: 'EQUALS', holds: false };
+    expect(changes).toMatchObject([{ pointer: '/0/ssn', lost: [{ rule: 0, because: 'condition' }] }]);
+    expect(_.get(changes, [0, 'lost', 0, 'condition'])).toEqual({
+      OR: [
+        { ...leaf, attribute: 'vip', read: 'present' },
+        { ...leaf, attribute: 'country', operator: 'IN', read: 'absent' },
+      ],
+      holds: false,
+    });
+  });
+
+  test('nothing of what another rule would create in a value that is created', async () => {
+    const access = [literalRule('a', 'x'), literalRule('a.b', 'y'), literalRule('c.d', 'z')];
+    const { changes } = await explain(decision({ access }), { c: {} });
+    expect(_.map(changes, ({ pointer, effect }) => [pointer, effect])).toEqual([
+      ['/c/d', 'created'],
+      ['/a', 'created'],
+    ]);
   });
 
   test('that a rule lost by priority if its condition holds', async () => {
@@ -199,7 +255,7 @@ describe('POST /explain says of each record', () => {
 
   test('which filters hold for it, and whether it was kept', async () => {
     const answer = decision({ allowed: [filter(COUNTRY)], denied: [filter(VIP)] });
-    const { records } = await explain(answer, [
+    const { records, rules } = await explain(answer, [
       { country: 'US' },
       { country: 'US', vip: true },
       { country: 'DE' },
@@ -218,6 +274,10 @@ describe('POST /explain says of each record', () => {
       { pointer: '/0', kept: true, because: because(true, undefined) },
       { pointer: '/1', kept: false, because: because(true, true) },
       { pointer: '/2', kept: false, because: because(false, undefined) },
+    ]);
+    expect(_.map(rules, ({ reached, applied }) => ({ reached, applied }))).toEqual([
+      { reached: 3, applied: 1 },
+      { reached: 3, applied: 2 },
     ]);
   });
 
@@ -314,6 +374,19 @@ describe('an explanation is bounded', () => {
     const { changes, truncated } = await explain(answer, list, { maxAnswer: 1 });
     expect(changes.length).toBeLessThan(100);
     expect(truncated).toBe(true);
+  });
+
+  const LEAVES = Array.from({ length: 10_000 }, (_value, id) => ({ ...VIP, attribute: `n${id}` }));
+  const LONG = { AND: LEAVES };
+  const LONG_OR = { OR: [...LEAVES, { attribute: 'ssn', operator: 'EQUALS', values: ['x'] }] };
+  test.each([
+    ['a filter', decision({ allowed: [filter(LONG)] })],
+    ['a rule that was applied', decision({ allowed: [conditional('MASK', LONG_OR)] })],
+    ['a rule that lost', decision({ allowed: [conditional('MASK', LONG)] })],
+  ])('by maxAnswer, however long the condition is of %s', async (_name, answer) => {
+    const { changes, records, rules, truncated } = await explain(answer, [{ ssn: 'x' }], { maxAnswer: 1 });
+    expect({ changes, records, truncated }).toEqual({ changes: [], records: [], truncated: true });
+    expect(rules).toMatchObject([{ reached: 0, applied: 0 }]);
   });
 });
 
