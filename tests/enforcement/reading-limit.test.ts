@@ -85,3 +85,15 @@ test('what the records of a payload have together does not count', async () => {
   const payload = JSON.stringify(Array.from({ length: 100 }, () => ({ a: TEXT.slice(0, 10_000), ssn: '1' })));
   expect(await outcome(payload, decisionOn(CONTAINS, 200))).toEqual(['***']);
 });
+
+test('an explanation reads a value once for all properties of a record that have the same condition', async () => {
+  const names = Array.from({ length: 100 }, (_, index) => `p${index}`);
+  const decision = decisionOn(CONTAINS, 8)
+    .toString()
+    .replace('"values":["ssn"]', `"values":${JSON.stringify(names)}`)
+    .replace('"operator":"EQUALS"', '"operator":"IN"');
+  const properties = names.map((name) => `"${name}":1`).join(',');
+  expect(
+    await outcome(`[{"a":"${TEXT}","ssn":"1",${properties}}]`, Buffer.from(decision), EXPLAINED),
+  ).toEqual(['1']);
+});
