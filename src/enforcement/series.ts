@@ -29,8 +29,7 @@ export class Series {
 
   /** @returns what is left to do if it takes longer than a step @throws ServiceError with a code of docs/errors.md */
   enforce(payload: Payload): Enforced | Rest<Enforced> {
-    const { settings, signal } = this.#ports;
-    signal?.throwIfAborted();
+    const { settings } = this.#ports;
     const json = readPayload(payload, settings.maxDepth);
     const roots = findRoots(json, this.#intent.parameters.root, settings.rootWord);
     const target = { json, roots, assets: undefined, settings: this.#settings };
