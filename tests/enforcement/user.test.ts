@@ -45,12 +45,16 @@ describe('the user of the log', () => {
     expect(userWith('{}', bearer(claims))).toBe(user);
   });
 
-  test.each(['Basic bWF4', 'Bearer', 'Bearer x', 'Bearer a.b.c', 'Bearer a.b.c.d.e'])(
-    'of `%s` is unknown',
-    (value) => {
-      expect(userWith('{}', value)).toBe('unknown');
-    },
-  );
+  test.each([
+    'Basic bWF4',
+    'Bearer',
+    'Bearer x',
+    'Bearer a.b.c',
+    'Bearer a.b.c.d.e',
+    `${bearer('{"sub":"max"}')} x`,
+  ])('of `%s` is unknown', (value) => {
+    expect(userWith('{}', value)).toBe('unknown');
+  });
 });
 
 test.each([
