@@ -97,7 +97,7 @@ export class DryRunLog {
   private triedIn(policies: readonly (Policy & { dryRun: DryRun })[]): readonly TriedPolicy[] {
     const known = this.byRule.get(policies);
     if (known) return known;
-    const tried = [...new Set(policies.map((policy) => this.tried(policy)))];
+    const tried = policies.map((policy) => this.tried(policy));
     this.byRule.set(policies, tried);
     return tried;
   }

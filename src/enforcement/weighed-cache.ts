@@ -57,8 +57,6 @@ export class WeighedCache<T> {
   weigh(key: string, value: T): void {
     const entry = this.cache.peek(key);
     if (entry?.value !== value || this.weightOf(value) <= entry.weight * (1 + GROWTH)) return;
-    // The cache takes no other size for what it has.
-    this.cache.delete(key);
     this.set(key, value);
   }
 }

@@ -99,6 +99,18 @@ describe('the audit', () => {
     );
   });
 
+  test('names a policy of several filters once, and a hundred without more', async () => {
+    const condition = { attribute: 'name', operator: 'EQUALS', values: ['Ann'] };
+    const filter = {
+      resourceType: 'columns',
+      actions: [{ action: 'FILTER', 'asset-attributes-filter': condition }],
+      policies: Array.from({ length: 100 }, (_, at) => ({ name: `P${at}` })),
+    };
+    const [removed] = await auditOf(decision({ allowed: [filter, filter] }), { audit: true, filter: true });
+    expect(Object(removed).policies).toEqual(filter.policies.map(({ name }) => name));
+    expect(removed).not.toHaveProperty('more');
+  });
+
   test('says nothing if nothing was changed', async () => {
     expect(await auditOf(decision({ access: [ruleOf(['Hide'], 'nowhere')] }))).toEqual([]);
   });

@@ -155,6 +155,13 @@ describe('a line', () => {
     expect(lines).toEqual([line('P', 'ids', `${values.join(',').slice(0, MAX_QUOTED - 1)}…`)]);
   });
 
+  test('names those of the values that are texts, wherever they are', async () => {
+    const { lines } = await tried([{ ids: [{}, 7, [], 'a'], ssn: 1 }], {
+      access: [dry(maskRule('ssn'), 'P', 'ids')],
+    });
+    expect(lines).toEqual([line('P', 'ids', '7,a')]);
+  });
+
   test('names the values of the payload beside those of the record', async () => {
     const { lines } = await tried(
       { json: { other: ['a', 'b'], id: 7 }, ssn: 1 },

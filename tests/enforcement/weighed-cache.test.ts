@@ -44,6 +44,11 @@ test('what has grown too heavy alone is forgotten, and the others stay', () => {
   expect(kept()).toEqual(['a']);
 });
 
+test('a value may weigh less than a byte', () => {
+  cache.set('a', { weight: 0.25 });
+  expect(kept()).toEqual(['a']);
+});
+
 test('a value that is no longer that of its key is not kept again by weighing it', () => {
   const [before, now] = [{ weight: 10 }, { weight: 10 }];
   cache.set('a', before);
