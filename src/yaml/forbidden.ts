@@ -52,7 +52,7 @@ export function takenForComments(text: string, lines: LineCounter): readonly Pro
   const problems: Problem[] = [];
   let offset = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    if (lexeme.startsWith('#') && lexeme.search(PATH_COMMENT) === 0 && CST.tokenType(lexeme) === 'comment')
+    if (lexeme.startsWith('#') && lexeme.search(PATH_COMMENT) === 0)
       problems.push({ line: lines.linePos(offset).line, key: '', message: PATH_IN_COMMENT });
     if (!MARKS.has(lexeme)) offset += lexeme.length;
   }

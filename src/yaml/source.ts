@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import {
   isMap,
   isNode,
@@ -61,7 +62,10 @@ export function readSource(text: string): Source | { readonly problems: readonly
     ...takenForComments(text, lines),
     ...repeatedKeys(document, lines),
   ];
-  const forbidden = found.filter(({ line }) => !reported.has(line));
+  const forbidden = lodash.uniqBy(
+    found.filter(({ line }) => !reported.has(line)),
+    ({ line, key, message }) => `${line} ${key} ${message}`,
+  );
   const problems = [...syntax, ...forbidden];
   if (problems.length > 0) return { problems };
   return {
