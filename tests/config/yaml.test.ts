@@ -22,6 +22,11 @@ describe('text that is not sound YAML', () => {
       'line 1: The text is not expected here; put a value with special characters in quotes.',
     ],
     [
+      'two values without a comma on a line that is indented',
+      ' log: [a b] c',
+      'line 1: The text is not expected here; put a value with special characters in quotes.',
+    ],
+    [
       'a reserved character',
       'maskString: @',
       'line 1: A value begins with a character that YAML reserves; put it in quotes.',
@@ -97,6 +102,7 @@ describe('a key without a colon, or without a space after it,', () => {
     ['log:\n  level info\n  format: text\n', [2]],
     ['log:\n  format: text\n  level info\nport: 1\n', [3]],
     ['log\n  level: info\nport: 1\n', [1]],
+    ['log\n  level info\n  format: text\n', [1]],
     ['routes:\n  - path /a\n    pass: true\n', [2]],
   ])('is named by its own line: %j', (text, lines) => {
     expect(problemsIn(text)).toEqual(lines.map((line) => `line ${line}: ${NO_COLON}`));
@@ -108,6 +114,7 @@ describe('what is not closed is named by the line that opens it:', () => {
     ['port: 1\nlog: {level: info\nfilter: true\n', 'line 2: The { is not closed; } is missing.'],
     ['port: 1\nlog:\n  { level: info\n', 'line 3: The { is not closed; } is missing.'],
     ['routes: [a, b\nfilter: true\nport: 1\n', 'line 1: The [ is not closed; ] is missing.'],
+    ['routes: [\n  [a\nport: 1\n', 'line 2: The [ is not closed; ] is missing.'],
     ['log: [a}]\nport: 1\n', 'line 1: The [ is not closed; ] is missing.'],
     ['{ port: 1', 'line 1: The { is not closed; } is missing.'],
     ['port: 1\nmaskString: "abc\nfilter: true\n', 'line 2: The text in quotes is not closed; " is missing.'],
@@ -132,9 +139,12 @@ describe('what is not closed is named by the line that opens it:', () => {
     ]);
   });
 
-  test('a comma that is missing in a list is no indentation', () => {
-    expect(problemsIn('routes: [\n  a\n  b: c\n]\n')).toEqual([
-      'line 3: A comma or a closing bracket is missing before this line.',
+  test.each([
+    ['routes: [\n  a\n  b: c\n]\n', 3],
+    ['routes: [\n  [d],\n  a\n  b: c\n]\n', 4],
+  ])('a comma that is missing in a list is no indentation: %j', (text, line) => {
+    expect(problemsIn(text)).toEqual([
+      `line ${line}: A comma or a closing bracket is missing before this line.`,
     ]);
   });
 });
@@ -238,6 +248,29 @@ test('a merge key is a key like any other, and unknown', () => {
 
 test('a quoted number is a string', () => {
   expect(parseConfiguration(`${MINIMAL}attrName: "1.10"\n`, { file: 'config.yaml' }).attrName).toBe('1.10');
+});
+
+describe('a number', () => {
+  test.each(['9007199254740993', '-9007199254740993', '1e400', '-1e400'])(
+    'is refused if it would lose digits: %s',
+    (written) => {
+      expect(problemsIn(`${MINIMAL}maxBody: ${written}\n`)).toEqual([
+        'line 3: maxBody is a number that would lose digits; put it in quotes',
+      ]);
+    },
+  );
+
+  test('is refused as any other wrong one if it is infinite', () => {
+    expect(problemsIn(`${MINIMAL}maxBody: .inf\n`)).toEqual([
+      expect.stringMatching(/^line 3: maxBody must be /u),
+    ]);
+  });
+});
+
+test('an element of a list is named with its own line', () => {
+  expect(problemsIn(`${MINIMAL}routes:\n  - { path: /a, pass: true }\n  - 5\n`)).toContainEqual(
+    expect.stringMatching(/^line 5: routes\.1 /u),
+  );
 });
 
 describe('a key without a space after its colon', () => {
