@@ -38,6 +38,11 @@ describe('the places at which an answer is not what is expected', () => {
     expect(differingPlaces({ expected, actual, payload: expected, explanation })).toEqual(places);
   });
 
+  test('are those of a removed element that is like the one before', () => {
+    const lists = { expected: ['a', 'a'], actual: ['a'], payload: ['a', 'a'] };
+    expect(differingPlaces({ ...lists, explanation: removing(['/1']) })).toEqual(['/1']);
+  });
+
   test('is the list, if an element is expected that the payload does not have', () => {
     const lists = { expected: { r: [1, 2, 3] }, actual: { r: [1, 2] }, payload: { r: [1, 2] } };
     expect(differingPlaces({ ...lists, explanation: removing([]) })).toEqual(['/r']);
