@@ -288,6 +288,17 @@ describe('files that the configuration names', () => {
     ]);
   });
 
+  test('are not named if only the policy file is wrong', async () => {
+    const folder = await folderWith({
+      'config.yaml': 'port: 0\npolicyFile: p.yaml\n',
+      'p.yaml': 'policies: []\n',
+    });
+    expect(await run('-c', `${folder}/config.yaml`, '--check')).toMatchObject({
+      code: 1,
+      stderr: `${folder}/p.yaml: 1 problem\n  line 1: policies must have at least one element\n`,
+    });
+  });
+
   test('are named apart from what is wrong in the policy file', async () => {
     const folder = await folderWith({
       'config.yaml': 'port: 0\npolicyFile: p.yaml\nmaskKeys: { a: { file: none.key } }\n',
