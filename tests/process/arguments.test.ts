@@ -321,17 +321,18 @@ function valuesOfCommands(): [message: string, args: readonly string[]][] {
 }
 
 describe('an empty value, as of a variable that is not set, is refused', () => {
-  test.each([...valuesOfCommands(), ["argument 'tests' is empty", ['test', 'a.yaml', '']]])(
-    '%s: %j',
-    async (message, args) => {
-      const { code, stdout, stderr } = await run(...args);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr.startsWith(`error: ${message}`)).toBe(true);
-      expect(stderr).toMatch(
-        / is empty; leave it out, or give it a value\n$| whole number from 0 to \d+\.\n$| 64 hexadecimal digits, in lower case\.\n$/u,
-      );
-    },
-  );
+  test.each([
+    ...valuesOfCommands(),
+    ["argument 'tests' is empty", ['test', 'a.yaml', '']],
+    ["argument 'tests' is empty", ['test', 'a.yaml', 'b.yaml', '']],
+  ])('%s: %j', async (message, args) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.startsWith(`error: ${message}`)).toBe(true);
+    expect(stderr).toMatch(
+      / is empty; leave it out, or give it a value\n$| whole number from 0 to \d+\.\n$| 64 hexadecimal digits, in lower case\.\n$/u,
+    );
+  });
 
   test('but the empty pointer is the whole payload', async () => {
     const policies = await fileWith('policies: [{ name: P, properties: [a], action: MASK }]\n');
