@@ -1,13 +1,15 @@
-import { CST, isScalar, Lexer, visit, type Document, type LineCounter } from 'yaml';
+import { CST, isScalar, isSeq, Lexer, Scalar, visit, type Document, type LineCounter } from 'yaml';
 import { keyOf, MAX_STEPS, placeOf } from './place.ts';
 import type { Problem } from './problem.ts';
 
 export const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
 export const ANCHOR = 'is a YAML anchor, which is not allowed; put a value that begins with & in quotes';
+const SPLIT =
+  'goes on in the next line; put a dash or a comma before the next element, or one text of several lines in quotes';
 
 /**
  * Aliases can make a small file huge, anchors take the first word from a text that begins with `&`, tags change what a value
- * is, and `__proto__` is not an ordinary key for much of the code that reads maps.
+ * is, a forgotten dash makes one element of two, and `__proto__` is not an ordinary key for much of the code that reads maps.
  */
 export function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
   const problems: Problem[] = [];
@@ -23,6 +25,8 @@ export function forbiddenNodes(document: Document, lines: LineCounter): Problem[
           'A YAML tag (!) is not allowed; put text in quotes and write other values plainly.',
         );
       if (node.anchor !== undefined) forbid(node.range?.[0], ANCHOR, keyOf(placeOf(node, path)));
+      if (isSeq(path.at(-1)) && isSplit(node, lines))
+        forbid(node.range?.[0], SPLIT, keyOf(placeOf(node, path)));
       if (path.length <= MAX_STEPS) return undefined;
       forbid(node.range?.[0], 'The text nests too deeply.');
       return visit.SKIP;
@@ -33,6 +37,13 @@ export function forbiddenNodes(document: Document, lines: LineCounter): Problem[
     },
   });
   return problems;
+}
+
+/** Whether a text that is not in quotes goes on in another line: in a list, two elements are meant most often. */
+function isSplit(node: unknown, lines: LineCounter): boolean {
+  if (!isScalar(node) || node.type !== Scalar.PLAIN || !node.range) return false;
+  const [start, end] = node.range;
+  return lines.linePos(start).line !== lines.linePos(end).line;
 }
 
 /** Whether the parser reports the name of an alias: no alias is allowed, whatever its name. */

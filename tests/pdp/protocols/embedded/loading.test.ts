@@ -121,6 +121,29 @@ describe('a file that is not YAML of the kind that is read', () => {
   });
 });
 
+describe('an element of a list that goes on in the next line', () => {
+  const SPLIT =
+    'goes on in the next line; put a dash or a comma before the next element, or one text of several lines in quotes';
+
+  test.each([
+    ['properties:\n      - ssn\n        name\n      - v', '4: policies[0].properties[0]'],
+    ['properties: [v, ssn\n      name]', '3: policies[0].properties[1]'],
+    ['properties:\n      - ssn # a comment\n      - v\n\n        name', '5: policies[0].properties[1]'],
+  ])('is refused without quotes: %j', (properties, place) => {
+    const text = `policies:\n  - name: P\n    ${properties}\n    action: MASK`;
+    expect(problemsOf(text)).toEqual([`${place} ${SPLIT}`]);
+  });
+
+  test.each([
+    'properties:\n      - "first\n        name"',
+    'properties:\n      - first name\n\n      # a comment\n      - v\n',
+    'properties: [\n      v,\n      first name\n      ]',
+    'properties: [v]\n    metadata: { note: a long\n      text }',
+  ])('is right in quotes, and so are the others: %j', (members) => {
+    expect(problemsOf(`policies:\n  - name: P\n    ${members}\n    action: MASK`)).toEqual([]);
+  });
+});
+
 describe('a path that begins with a character of YAML', () => {
   const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
 
