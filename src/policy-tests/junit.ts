@@ -28,6 +28,7 @@ interface Case {
 /** What is wrong with a run apart from its tests. */
 export interface RunTrouble extends Trouble {
   readonly file: string;
+  readonly line: number;
   readonly name: string;
 }
 
@@ -44,8 +45,8 @@ export function junitXml(
 ): string {
   const cases = files.flatMap(({ file, results }) => results.map((result) => caseOf(file, result, explain)));
   if (trouble === undefined) return xmlOf(cases);
-  const { file, name } = trouble;
-  return xmlOf([...cases, { file, name, line: 1, seconds: 0, trouble }]);
+  const { file, line, name } = trouble;
+  return xmlOf([...cases, { file, name, line, seconds: 0, trouble }]);
 }
 
 function caseOf(file: string, result: TestResult, explain: (result: TestResult) => readonly string[]): Case {

@@ -60,13 +60,19 @@ export async function runTests(
   return failed === 0 && isCovered;
 }
 
-function loadingTrouble(file: string, { message }: Error): RunTrouble {
+/** At the first problem of the file that has it; if none has, or several, it is one of the policies. */
+function loadingTrouble(policies: string, error: ConfigurationError | CommandFailure): RunTrouble {
+  const { message } = error;
   const lines = message.split('\n');
-  return { file, name: 'Loading', kind: 'error', summary: lines[0] ?? message, lines };
+  const { file, problems } = error instanceof ConfigurationError ? error : NOWHERE;
+  const place = { file: file || policies, line: problems[0]?.line ?? 1 };
+  return { ...place, name: 'Loading', kind: 'error', summary: lines[0] ?? message, lines };
 }
 
+const NOWHERE: Pick<ConfigurationError, 'file' | 'problems'> = { file: '', problems: [] };
+
 function coverageTrouble(file: string, lines: readonly [string, ...string[]]): RunTrouble {
-  return { file, name: 'Coverage', kind: 'failure', summary: lines[0], lines };
+  return { file, line: 1, name: 'Coverage', kind: 'failure', summary: lines[0], lines };
 }
 
 async function resultsOf(policies: string, tests: readonly string[]): Promise<RunResults> {

@@ -259,6 +259,20 @@ tests:
     expect(xml).not.toContain('name="a"');
   });
 
+  test('the JUnit XML has a mistake in a file of tests at the line of that file', async () => {
+    const { folder } = await tested(`${HALF}  - { name: b, json: {} }\n`, '--junit', '{}/junit.xml');
+    const xml = readFileSync(`${folder}/junit.xml`, 'utf8').replaceAll(folder, '');
+    expect(xml).toContain('<testcase name="Loading" classname="/t.yaml" file="/t.yaml" line="3" ');
+    expect(xml).not.toContain('p.yaml');
+  });
+
+  test('the JUnit XML has what is wrong with the whole run at the first line of the policies', async () => {
+    const folder = await folderWith({ 'p.yaml': POLICIES });
+    await run('test', `${folder}/p.yaml`, '--junit', `${folder}/junit.xml`);
+    const xml = readFileSync(`${folder}/junit.xml`, 'utf8').replaceAll(folder, '');
+    expect(xml).toContain('<testcase name="Loading" classname="/p.yaml" file="/p.yaml" line="1" ');
+  });
+
   test.each([
     ['40', 'tests="1" failures="0"'],
     ['41', 'tests="2" failures="1"'],
