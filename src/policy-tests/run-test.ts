@@ -91,7 +91,9 @@ function errorFailure(expected: string, answer: Answer): Failure | undefined {
 }
 
 function describe({ code, callerDetail, errors }: ServiceError): string {
-  const places = errors.map(({ pointer, detail }) => ` ${pointer}: ${detail}`);
+  const places = errors.map(({ pointer, detail }) =>
+    detail === callerDetail ? ` (${pointer})` : ` ${pointer}: ${detail}`,
+  );
   return `the error ${code}: ${callerDetail}${places.join('')}`;
 }
 

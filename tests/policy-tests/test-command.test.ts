@@ -137,7 +137,7 @@ tests:
     [`json: { x: 1 }, expectError: root-not-found`, 'expected the error root-not-found, got a payload'],
     [
       `parameters: { root: a }, json: {}, expect: {}`,
-      'expected a payload, got the error root-not-found: The root points at nothing in the payload. /parameters/root: The root',
+      'expected a payload, got the error root-not-found: The root points at nothing in the payload. (/parameters/root)\n',
     ],
     [
       `parameters: { root: a }, json: {}, expectError: pdp-timeout`,
