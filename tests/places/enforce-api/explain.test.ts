@@ -178,6 +178,8 @@ describe('POST /explain says of each place', () => {
     ['absent', { n: null }, false],
     ['unreadable', { n: 'many' }, false],
     ['unreadable', { n: {} }, false],
+    ['unreadable', { n: ['many', 7] }, true],
+    ['present', { n: [7, 'many'] }, true],
     ['present', { n: 7 }, true],
   ])('that what a condition reads is %s in %j', async (read, record, holds) => {
     const leaf = { attribute: 'n', type: 'INTEGER', operator: 'GREATER', values: ['5'] };
