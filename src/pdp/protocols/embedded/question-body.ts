@@ -4,18 +4,17 @@ import { Collected } from '../../../core/index.ts';
 /** The longest question, in bytes: one in context mode lists every asset of a payload. */
 export const MAX_BODY = 16 * 1024 * 1024;
 
-/** The memory for bodies of questions, all that arrive or are answered together. A body that is alone gets what it wants. */
+/** The memory for bodies of questions, all that arrive or are answered together: enough for the longest. */
 export class BodyRoom {
   #taken = 0;
 
   /**
    * Takes room for more of a body.
    *
-   * @param held what the same body has taken before, in bytes
    * @returns false if all would have more than {@link MAX_BODY}; then nothing is taken
    */
-  take(more: number, held: number): boolean {
-    if (this.#taken > held && this.#taken + more > MAX_BODY) return false;
+  take(more: number): boolean {
+    if (this.#taken + more > MAX_BODY) return false;
     this.#taken += more;
     return true;
   }
@@ -67,7 +66,7 @@ export class QuestionBody {
   /** Takes room for more of it, unless that is refused. */
   #refusal(bytes: number): 'too long' | 'no room' | undefined {
     if (this.#taken + bytes > MAX_BODY) return 'too long';
-    if (!this.#room.take(bytes, this.#taken)) return 'no room';
+    if (!this.#room.take(bytes)) return 'no room';
     this.#taken += bytes;
     return undefined;
   }
