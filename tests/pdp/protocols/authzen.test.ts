@@ -113,6 +113,18 @@ describe('what is asked', () => {
   });
 });
 
+test.each([
+  ['nothing else', {}],
+  ['obligations that could be fulfilled', obligation('filter', { filter: { rules: [] } })],
+])(
+  'a decision that is false is a denial, also with %s, and where bare permits are allowed',
+  (_case, others) => {
+    expect(() => reading([{ ...Object(others), decision: false }], questionOf(JANE), {}, 'allow')).toThrow(
+      expect.objectContaining({ code: 'access-denied', message: 'The PDP denies access.' }),
+    );
+  },
+);
+
 describe('an obligation', () => {
   test.each([
     ['of another type', obligation('step-up', {}), 'of type step-up'],
