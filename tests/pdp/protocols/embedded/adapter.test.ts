@@ -5,6 +5,7 @@ import { createEmbeddedPdp } from '../../../../src/pdp/protocols/embedded/adapte
 import { readQuestion } from '../../../../src/pdp/protocols/embedded/question.ts';
 import { questionOf } from '../../questions.ts';
 import { ask, policiesFrom } from './ask.ts';
+import { AUDIENCE, bearer, createIdentityProvider, ISSUER, unsignedToken } from './tokens.ts';
 
 /** The question of a request whose `vendor` is spelt so. */
 function questionAt(vendor: string) {
@@ -126,6 +127,26 @@ policies: [{ name: P, properties: [v], action: MASK, when: { attribute: s, opera
     const alike = await pdp.decide(questionOf({}, { settings: { ...settings, attrName: 'field' } }));
     const { rules } = await pdp.decide(questionOf({}));
     expect(JSON.stringify(rules)).toBe(JSON.stringify(alike.rules));
+  });
+
+  test('refuses a token that is not valid as the PDP over HTTP does', async () => {
+    const idp = await createIdentityProvider();
+    const scope = `{ clientId: app, jwt: { jwks: ${idp.jwks}, issuer: '${ISSUER}', audience: ${AUDIENCE} } }`;
+    const file = policiesFrom(`scopes: [${scope}]\npolicies: [{ name: P, properties: [v], action: MASK }]`);
+    const headers = bearer(unsignedToken({ sub: 'jane' }));
+    await expect(
+      createEmbeddedPdp({ current: file }).decide(questionOf({ clientId: 'app' }, { headers })),
+    ).rejects.toMatchObject({ code: 'pdp-unauthorized', headers: { 'WWW-Authenticate': 'Bearer' } });
+  });
+
+  test('does not have each request warned of a filter that does nothing, as its file was once', async () => {
+    const file = policiesFrom(
+      'policies: [{ name: P, action: FILTER, when: { attribute: s, operator: EQUALS, values: [x] } }]',
+    );
+    const { settings } = questionOf({});
+    const question = questionOf({}, { settings: { ...settings, filter: false } });
+    const { rules } = await createEmbeddedPdp({ current: file }).decide(question);
+    expect(rules.hasIdleFilters).toBe(false);
   });
 
   test('does not answer a question that nobody waits for any more', async () => {

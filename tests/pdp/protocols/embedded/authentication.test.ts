@@ -241,6 +241,15 @@ ${POLICIES}
     expect(await outcome(policies, { clientId: 'service' }, bearer(token))).toEqual(GRANTED);
   });
 
+  test.each<[string, HeaderFields]>([
+    ['no token', []],
+    ['an authorization of another scheme', [['Authorization', 'Basic crm']]],
+  ])('lets in nobody who acts for others with %s', async (_, headers) => {
+    expect(await outcome(policies, { clientId: 'service' }, headers)).toBe(
+      'pdp-unauthorized: The scope cannot be entered without a client secret or a bearer token.',
+    );
+  });
+
   test('finds the user if the scope says that tokens name it', async () => {
     const token = await idp.sign({ sub: 'crm', user: { id: 'jane' } });
     expect(await outcome(policies, { clientId: 'service', entityId: undefined }, bearer(token))).toEqual(
