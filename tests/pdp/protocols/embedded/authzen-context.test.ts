@@ -48,6 +48,11 @@ const FILES: readonly (readonly [name: string, policies: string, filterDefault: 
     'deny',
   ],
   [
+    'masks of assets whose policy is of another asset type',
+    `${MASK}\n- { name: Theirs, assetType: orders, priority: 1, assets: { type: customer, ids: ['2'] }, properties: [ssn], action: remove() }`,
+    'allow',
+  ],
+  [
     'policies of another asset type, which depend on a token',
     `${MASK}\n${CHOSEN}\n- { name: Orders, assetType: orders, for: { claims: { $.dep: [a] } }, properties: [ssn], action: MASK }`,
     'deny',

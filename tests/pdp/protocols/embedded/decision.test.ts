@@ -59,6 +59,7 @@ describe('the access section', () => {
     ['{ name: SET, value: unknown }', { action: 'SET', value: '7::unknown' }],
     ["{ name: SET, value: '' }", { action: '7::SET', value: '' }],
     ["{ name: MASK, value: '' }", { action: '7::MASK', value: '' }],
+    ["{ name: SET, value: ' ' }", { action: '7::SET', value: ' ' }],
   ])('puts the priority in front of the value of the action %s', async (action, expected) => {
     const policy = `  - { name: P, properties: [v], action: ${action}, priority: 7 }`;
     const answer = await decide(policy, { includeAccessPolicy: false });

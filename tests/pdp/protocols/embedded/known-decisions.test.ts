@@ -153,6 +153,17 @@ test('the same question about other assets has another decision', async () => {
   expect(_.get(other, 'fingerprint')).not.toEqual(_.get(one, 'fingerprint'));
 });
 
+test('the very same question has another decision once it is about assets', async () => {
+  const pdp = createEmbeddedPdp({ current: VERSIONS[0] });
+  const inContext = questionInContext(
+    { entityId: 'jane', entityTypeId: 'Agent' },
+    { type: 'Branch', ids: ['x'] },
+  );
+  const aboutNone = await outcomeOf(pdp, { ...inContext, assets: undefined });
+  expect(aboutNone).toHaveProperty('fingerprint', expect.not.stringContaining('"D"'));
+  expect(await outcomeOf(pdp, inContext)).toHaveProperty('fingerprint', expect.stringContaining('"D"'));
+});
+
 test('a decision has another fingerprint if its conditions are about names of properties', async () => {
   const policies = `
 policies: [{ name: P, properties: all, action: MASK, when: { attribute: column, operator: EQUALS, values: [ssn] } }]`;
@@ -180,6 +191,19 @@ describe('what is known', () => {
     const doc = scan(Buffer.from(`{}${' '.repeat(length)}`), 1);
     const question = questionOf({}, { vendor: { doc, node: TOP } });
     expect(known.ask(question) === known.ask(question)).toBe(isKnown);
+  });
+
+  test.each([
+    ['client', { clientId: 'other' }],
+    ['user', { entityId: 'joe' }],
+    ['type of user', { entityTypeId: 'Manager' }],
+    ['token', { claims: scan(Buffer.from('{}'), 1) }],
+  ])('is not the decision for another %s that asks the very same', (_name, other) => {
+    const caller = { clientId: 'app', entityId: 'jane', entityTypeId: 'Agent' };
+    const question = known.ask(questionOf({ clientId: 'app' }));
+    const decision = known.decide(file, 'resolution', question, caller);
+    expect(known.decide(file, 'resolution', question, { ...caller })).toBe(decision);
+    expect(known.decide(file, 'resolution', question, { ...caller, ...other })).not.toBe(decision);
   });
 
   test.each([
