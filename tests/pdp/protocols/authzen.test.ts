@@ -297,6 +297,20 @@ describe('in context mode', () => {
     }
   });
 
+  test.each([
+    [['1', '2'], undefined, ['1', '2']],
+    [undefined, ['2', '3'], ['2', '3']],
+    [['1', '2'], ['2', '3'], ['2']],
+    [['1'], ['3'], []],
+  ])('records stay whose asset all obligations allow: %j and %j', (one, other, ids) => {
+    const obligations = [one, other].map((allowed) => {
+      const assets = allowed && { assets: { type: 'Customer', ids: allowed } };
+      return { type: 'filter', properties: { filter: { rules: [{ action: 'FILTER', ...assets }] } } };
+    });
+    const { filters } = reading([{ decision: true, context: { obligations } }, ...batches], question);
+    expect(filters).toContainEqual(expect.objectContaining({ effect: 'allow', assetIds: new Set(ids) }));
+  });
+
   test('all records stay with filtering off', () => {
     const off = questionInContext(JANE, ASSETS, { settings: { ...question.settings, filter: false } });
     expect(reading(batches, off, { properties: [] }).filters).toEqual([]);
