@@ -13,13 +13,7 @@ import { ROOT_WORD } from './root-word.ts';
 import type { Configuration } from './schema.ts';
 import { CONFIGURATION_SHAPE } from './shape.ts';
 import { readContent, sha256Of } from './text.ts';
-import {
-  lostKeyProblems,
-  variableProblems,
-  withAbsolutePaths,
-  withProtocolDefaults,
-  type Values,
-} from './values.ts';
+import { variableProblems, withAbsolutePaths, withProtocolDefaults, type Values } from './values.ts';
 import { verifyKeys, verifyValues } from './verify.ts';
 
 /**
@@ -110,7 +104,7 @@ const bySchema = () => import('./load.ts');
 
 /** What the schema makes of values that are right and plain; undefined if only the schema can say. */
 export function rightConfiguration(values: Values, folder: string): Configuration | undefined {
-  if ([...variableProblems(values), ...lostKeyProblems(values)].length > 0) return undefined;
+  if (variableProblems(values).length > 0) return undefined;
   const made = accept(CONFIGURATION_SHAPE, withProtocolDefaults(values), '', CHECKS);
   if (!isRight(made)) return undefined;
   const problems = [...verifyKeys(values), ...verifyValues(made)];
