@@ -107,6 +107,17 @@ test.each([
   }
 });
 
+test.each([['opa'], ['authzen']])(
+  'a request without a token is refused if a PDP is asked by %s about the user of the token',
+  async (pdpProtocol) => {
+    const written = { pdpProtocol, pdpUrl: '{pdp}/v1/data/masks', extProc: { port: 0 } };
+    const { processor } = await startEnforcement(undefined, written);
+    const stream = new ProcessorClient(processor?.port ?? 0).open();
+    expect((await stream.begin(REQUEST, 'BUFFERED')).immediateResponse?.status.code).toBe(401);
+    stream.end();
+  },
+);
+
 test('a request whose headers come twice is refused: they could take a looser route then', async () => {
   const stream = await open();
   await stream.begin(REQUEST, 'BUFFERED');

@@ -99,6 +99,33 @@ describe('a route that needs claims', () => {
   });
 });
 
+describe('a route that names no user', () => {
+  test.each([['opa'], ['authzen']])(
+    'asks a PDP by %s about that of the token, so that it needs one before the application gets the request',
+    async (pdpProtocol) => {
+      const { jwt } = await startProvider();
+      const written = { pdpProtocol, pdpUrl: '{pdp}/v1/data/masks', identity: { jwt } };
+      const { proxyPort, application } = await startBoth(answering(BODY), written);
+      const answer = await call(proxyPort, { method: 'GET', path: '/a' });
+      expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+      expect(application.received).toEqual([]);
+    },
+  );
+});
+
+test('a token counts for clockTolerance after it has expired', async () => {
+  const provider = await startProvider();
+  const otherwise = { vendor: { entityId: '${claims.sub}' } };
+  const identity = { jwt: { ...provider.jwt, clockTolerance: 300_000 } };
+  const { proxyPort } = await startBoth(answering(BODY), { otherwise, identity });
+  const at = async (exp: number) => {
+    const headers = { authorization: `Bearer ${await provider.sign({ exp })}` };
+    return (await call(proxyPort, { method: 'GET', path: '/a', headers })).status;
+  };
+  const now = Math.floor(Date.now() / 1000);
+  expect([await at(now - 100), await at(now - 1000)]).toEqual([200, 401]);
+});
+
 describe('an identity header', () => {
   const otherwise = { vendor: { entityId: '${headers.x-user}' } };
 

@@ -235,6 +235,13 @@ describe('a loop', () => {
     expect(application.received).toHaveLength(1);
   });
 
+  test('is not assumed if a proxy forwards to another one of its host', async () => {
+    const inner = await startBoth(JSON_ANSWER);
+    const outer = await startProxied(`http://127.0.0.1:${inner.proxyPort}`, { proxy: { port: 8444 } });
+    expect((await call(outer.proxyPort, { method: 'GET', path: '/a' })).status).toBe(200);
+    expect(inner.application.received).toHaveLength(1);
+  });
+
   test('is not assumed if another proxy of the same kind forwarded the request', async () => {
     const { proxyPort } = await startBoth(JSON_ANSWER);
     const headers = { via: '1.1 authz-jsonmasking-00000000' };
