@@ -32,6 +32,15 @@ test('a policy file in which nothing is doubtful has no warnings', async () => {
 });
 
 test.each([
+  'operator: EQUALS, values: [18]',
+  'operator: LESS, values: [m]',
+  'operator: LESS, values: [18, m]',
+  'operator: LESS, type: INTEGER, values: [18]',
+])('a condition has no warning if it orders no numbers as texts: %s', async (condition) => {
+  expect(await warned(policiesOf(1, `${MASKED}, when: { attribute: age, ${condition} }`))).toEqual([]);
+});
+
+test.each([
   [ORDERED, { message: expect.stringMatching(/^Policies compare numbers as texts/u), policies: NAMES }],
   [
     `${MASKED}, for: { entityTypes: [all] }`,

@@ -64,6 +64,7 @@ describe('a value of a condition', () => {
     ['operator: EQUALS, type: BOOLEAN, values: [FALSE]', ['FALSE']],
     ['operator: EQUALS, values: [1.10, 0x1F, 1_000, +1, .5, 2024-01-01, yes, .inf]', undefined],
     ["operator: EQUALS, type: INTEGER, values: [1.0, 1e2, -2.00E+3, '0']", ['1.0', '1e2', '-2.00E+3', '0']],
+    ['operator: CONTAINS, type: DATE, values: [-01-]', ['-01-']],
   ])('is compared as it is written: %s', async (condition, values) => {
     const written = /\[(.*)\]/u.exec(condition)?.[1]?.split(', ');
     expect(await valuesOf(condition, {})).toEqual(values ?? written);
