@@ -101,6 +101,10 @@ describe('pdpUrl', () => {
       'must not carry a user name or password: the configuration is no place for secrets',
     ],
     [
+      'https://hunter2@pdp/api',
+      'must not carry a user name or password: the configuration is no place for secrets',
+    ],
+    [
       'user:hunter2@pdp:80',
       'must not carry a user name or password: the configuration is no place for secrets',
     ],

@@ -805,6 +805,7 @@ describe('a scope is refused', () => {
     const problems = problemsOf(`scopes: [${scope}]\n${RIGHT}`, files).join('\n');
     expect(problems).toMatch(/^1: scopes\[0\]/);
     expect(problems).toContain(problem);
+    expect(problems).not.toContain('s3cret');
   });
 
   test.each([
