@@ -47,6 +47,24 @@ describe('authz-jsonmasking test', () => {
     );
   });
 
+  test('takes the user of a test for one of the scope that it names, without its secret', async () => {
+    const folder = await folderWith({
+      'p.yaml': `
+scopes: [{ clientId: app, clientSecret: s3cret, entityTypeId: Agent }]
+policies: [{ name: SSN, properties: [ssn], for: { entityTypes: [Agent] }, action: MASK, scopes: [app] }]
+tests:
+  - { name: a, as: { entityId: jane }, vendor: { clientId: app }, json: { ssn: x }, expect: { ssn: "***" } }
+  - { name: b, as: { entityTypeId: Clerk }, vendor: { clientID: app }, json: { ssn: x }, expect: { ssn: x } }
+  - { name: c, as: { entityTypeId: Clerk }, vendor: { clientId: other }, json: {}, expectError: pdp-unauthorized }
+  - { name: d, as: { entityTypeId: Clerk }, json: {}, expectError: pdp-unauthorized }
+  - { name: e, vendor: { clientId: app }, json: {}, expectError: pdp-unauthorized }
+`,
+    });
+    const { code, stdout } = await run('test', `${folder}/p.yaml`);
+    expect(stdout).toContain('5 passed, 0 failed\n');
+    expect(code).toBe(0);
+  });
+
   test('lets no name write to the terminal', async () => {
     const folder = await folderWith({
       'p.yaml': String.raw`
