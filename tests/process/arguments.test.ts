@@ -208,6 +208,7 @@ describe('--check warns of identity.jwt', () => {
     ['if nothing has a token verified', jwt, 1],
     ['not if requests need one', [...jwt, '  required: true'], 0],
     ['not if the proxy has routes', [...jwt, proxy], 0],
+    ['not if the PDP is asked about the user of a token', [...jwt, 'pdpProtocol: authzen'], 0],
     ['not if it is not there', [], 0],
   ])('%s', async (_, lines, warnings) => {
     const file = await fileWith([CONFIGURATION, ...lines, ''].join('\n'));
