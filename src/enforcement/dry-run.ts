@@ -97,7 +97,8 @@ export class DryRunLog {
   private triedIn(policies: readonly (Policy & { dryRun: DryRun })[]): readonly TriedPolicy[] {
     const known = this.byRule.get(policies);
     if (known) return known;
-    const tried = policies.map((policy) => this.tried(policy));
+    // A rule may name one policy thousands of times, and all of them are looked at for each record.
+    const tried = [...new Set(policies.map((policy) => this.tried(policy)))];
     this.byRule.set(policies, tried);
     return tried;
   }

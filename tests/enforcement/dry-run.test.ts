@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
 import { Changes } from '../../src/core/walk/changes.ts';
-import { MAX_LINES } from '../../src/enforcement/dry-run.ts';
+import { DryRunLog, MAX_LINES } from '../../src/enforcement/dry-run.ts';
 import { enforce, intentFrom } from '../../src/enforcement/index.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { MAX_QUOTED } from '../../src/shortened.ts';
@@ -53,6 +53,37 @@ test('policies are told apart whatever blanks their names and properties have', 
   const access = [dry(maskRule('ssn'), 'c', 'a b'), dry(maskRule('name'), 'b c', 'a')];
   const { lines } = await tried(json, { access });
   expect(lines.toSorted()).toEqual([line('b c', 'a', '1'), line('c', 'a b', '2')]);
+});
+
+/** The same object, with a call for each look at one of its properties. */
+function watched<T extends object>(object: T, property: keyof T, onLook: () => void): T {
+  return new Proxy(object, {
+    get: (target, name): unknown => {
+      if (name === property) onLook();
+      return Reflect.get(target, name, target);
+    },
+  });
+}
+
+test('a policy that a rule names a thousand times is looked at once a record', async () => {
+  let looks = 0;
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its log
+  const { skipped } = DryRunLog.prototype;
+  jest.spyOn(DryRunLog.prototype, 'skipped').mockImplementation(function (this: DryRunLog, policies, record) {
+    return skipped.call(
+      this,
+      policies,
+      watched(record, 'node', () => looks++),
+    );
+  });
+  const policies = Array.from({ length: 1000 }, () => ({ name: 'P', metadata: { DRY_RUN: 'id' } }));
+  const records = [
+    { id: 1, ssn: 's' },
+    { id: 2, ssn: 's' },
+  ];
+  const { lines } = await tried(records, { access: [{ ...maskRule('ssn'), policies }] });
+  expect(lines).toEqual([line('P', 'id', '1'), line('P', 'id', '2')]);
+  expect(looks).toBeLessThan(100);
 });
 
 const MANY = Array.from({ length: MAX_LINES + 1 }, (_, id) => ({ id, ssn: 's', name: 'n' }));
