@@ -60,16 +60,14 @@ export async function runTests(
   return failed === 0 && isCovered;
 }
 
-/** At the first problem of the file that has it; if none has, or several, it is one of the policies. */
+/** Placed at the first problem of the file that has any, or at the first line of the policies if no file has, or several have. */
 function loadingTrouble(policies: string, error: ConfigurationError | CommandFailure): RunTrouble {
   const { message } = error;
   const lines = message.split('\n');
-  const { file, problems } = error instanceof ConfigurationError ? error : NOWHERE;
+  const { file, problems } = error instanceof ConfigurationError ? error : { file: '', problems: [] };
   const place = { file: file || policies, line: problems[0]?.line ?? 1 };
   return { ...place, name: 'Loading', kind: 'error', summary: lines[0] ?? message, lines };
 }
-
-const NOWHERE: Pick<ConfigurationError, 'file' | 'problems'> = { file: '', problems: [] };
 
 function coverageTrouble(file: string, lines: readonly [string, ...string[]]): RunTrouble {
   return { file, line: 1, name: 'Coverage', kind: 'failure', summary: lines[0], lines };

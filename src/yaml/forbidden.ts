@@ -5,7 +5,7 @@ import type { Problem } from './problem.ts';
 export const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
 export const ANCHOR = 'is a YAML anchor, which is not allowed; put a value that begins with & in quotes';
 const SPLIT =
-  'goes on in the next line; put a dash or a comma before the next element, or one text of several lines in quotes';
+  'continues on the next line; put a dash or a comma before the next element, or quotes around one text of several lines';
 
 /**
  * Aliases can make a small file huge, anchors take the first word from a text that begins with `&`, tags change what a value
@@ -39,7 +39,7 @@ export function forbiddenNodes(document: Document, lines: LineCounter): Problem[
   return problems;
 }
 
-/** Whether a text that is not in quotes goes on in another line: in a list, two elements are meant most often. */
+/** Whether a text that is not in quotes continues on another line: in a list, two elements are meant most often. */
 function isSplit(node: unknown, lines: LineCounter): boolean {
   if (!isScalar(node) || node.type !== Scalar.PLAIN || !node.range) return false;
   const [start, end] = node.range;

@@ -121,9 +121,9 @@ describe('a file that is not YAML of the kind that is read', () => {
   });
 });
 
-describe('an element of a list that goes on in the next line', () => {
+describe('an element of a list that continues on the next line', () => {
   const SPLIT =
-    'goes on in the next line; put a dash or a comma before the next element, or one text of several lines in quotes';
+    'continues on the next line; put a dash or a comma before the next element, or quotes around one text of several lines';
 
   test.each([
     ['properties:\n      - ssn\n        name\n      - v', '4: policies[0].properties[0]'],
