@@ -41,8 +41,8 @@ export function holdsForProperty(
     const isOnNames = (comparison: Comparison): boolean => kindOf(comparison, names) !== 'value';
     return (
       isAsked(alternative, names, subject, property) &&
-      alternative.every((comparison) => isOnNames(comparison) || holdsByValue(comparison, subject)) &&
-      holdsByNames(alternative.filter(isOnNames), names, subject, property.place, prefixes)
+      holdsByNames(alternative.filter(isOnNames), names, subject, property.place, prefixes) &&
+      alternative.every((comparison) => isOnNames(comparison) || holdsByValue(comparison, subject))
     );
   });
 }
@@ -153,9 +153,9 @@ function fitsNaming(comparison: Comparison, naming: Naming): boolean {
   if (comparison.test === 'equals')
     return comparison.values.map(pathOfDecision).some((path) => naming.isNamedBy(path));
   return comparison.values.some((value) => {
-    const more = value.startsWith('json') ? naming.spellingsWithJson : [];
+    const more = value.startsWith('json') ? naming.spellingsWithJson() : [];
     const one = { ...comparison, negated: false, everyValue: false, values: [value] };
-    return compareValues(one, [...naming.spellings, ...more].map(stringOf));
+    return compareValues(one, [...naming.spellings(), ...more].map(stringOf));
   });
 }
 

@@ -2,7 +2,7 @@ import { NULL, keyIdOf, type Json, type Member, type Slot } from './model.ts';
 
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const STRING = /"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*"/y;
 const WORD = /true|false|null/y;
 
 const WORDS: ReadonlyMap<string, Json> = new Map<string, Json>([
@@ -73,7 +73,8 @@ function parseMember(cursor: Cursor): Member {
 function parseString(cursor: Cursor): Extract<Json, { kind: 'string' }> {
   const spelling = take(cursor, STRING);
   if (spelling === '') throw new SyntaxError(`There is no string at ${cursor.at}`);
-  return { kind: 'string', value: String(JSON.parse(spelling)), spelling };
+  const value = spelling.includes('\\') ? String(JSON.parse(spelling)) : spelling.slice(1, -1);
+  return { kind: 'string', value, spelling };
 }
 
 function parseWordOrNumber(cursor: Cursor): Json {

@@ -63,5 +63,6 @@ function namedSlots(value: Json, segment: Segment): Member[] {
 }
 
 function lastOfEachName(members: readonly Member[]): Member[] {
-  return members.filter((member, at) => !members.slice(at + 1).some((later) => later.name === member.name));
+  const last = new Map(members.map((member) => [member.name, member]));
+  return members.filter((member) => last.get(member.name) === member);
 }

@@ -8,9 +8,9 @@ import { spellingsOf } from './spelling.ts';
 /** A name or a prefix of a property, in all its readings (docs/enforcement.md#conditions-on-names). */
 export interface Naming {
   readonly isNamedBy: (path: Path) => boolean;
-  readonly spellings: readonly string[];
+  readonly spellings: () => readonly string[];
   /** The spellings that begin with `json`, which only values that do so are compared with. */
-  readonly spellingsWithJson: readonly string[];
+  readonly spellingsWithJson: () => readonly string[];
 }
 
 /** One way to split a property's path. */
@@ -28,7 +28,7 @@ interface Subject {
   readonly record: Place;
 }
 
-const NOTHING: Naming = { isNamedBy: () => false, spellings: [], spellingsWithJson: [] };
+const NOTHING: Naming = { isNamedBy: () => false, spellings: () => [], spellingsWithJson: () => [] };
 
 /** The split with an empty prefix: the name is the whole path, from the record or from the payload. */
 export function unsplit({ document, record }: Subject, place: Place): Split {
@@ -68,8 +68,8 @@ function splitAt({ document, record }: Subject, at: Place, place: Place): Split 
     prefix: prefixAt({ document, record }, at),
     name: {
       isNamedBy: (path) => named.some((one) => one.route.length > 1 && leadsTo(path, one.route, one.isRoot)),
-      spellings: spellingsOf(below).filter((text) => text !== ''),
-      spellingsWithJson: [],
+      spellings: () => spellingsOf(below).filter((text) => text !== ''),
+      spellingsWithJson: () => [],
     },
   };
 }
@@ -102,11 +102,11 @@ function spelled(
   record: Place,
   place: Place,
 ): Pick<Naming, 'spellings' | 'spellingsWithJson'> {
-  const fromPayload = routesTo(document, place).flatMap(spellingsOf);
-  const fromRecord = spellingsOf(stationsOf(chainFrom(record.slot, place)));
-  const withJson = fromPayload.map((text) => (text === '' ? 'json' : `json.${text}`));
+  const fromPayload = (): string[] => routesTo(document, place).flatMap(spellingsOf);
+  const fromRecord = (): string[] => spellingsOf(stationsOf(chainFrom(record.slot, place)));
+  const withJson = (): string[] => fromPayload().map((text) => (text === '' ? 'json' : `json.${text}`));
   return {
-    spellings: [...new Set([...fromRecord, ...fromPayload])].filter((text) => text !== ''),
-    spellingsWithJson: jsonNamesPayload(document) ? withJson : [],
+    spellings: () => [...new Set([...fromRecord(), ...fromPayload()])].filter((text) => text !== ''),
+    spellingsWithJson: () => (jsonNamesPayload(document) ? withJson() : []),
   };
 }
