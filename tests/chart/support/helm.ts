@@ -57,9 +57,18 @@ function templateArguments(values: Values, { chart, release, kubeVersion, flags 
   return ['template', release ?? 'my', folder, ...options, ...(flags ?? [])];
 }
 
+/** What Helm says to values. It is asked only once: many tests of a file look at the same manifests. */
+const template = lodash.memoize(
+  (values: Values, rendering: Rendering) =>
+    spawnSync(tools.helm, templateArguments(values, rendering), HELM_OPTIONS),
+  (...asked) => JSON.stringify(asked),
+);
+
 /** What Helm renders, as text. */
 export function renderText(values: Values, rendering: Rendering = {}): string {
-  return helm(...templateArguments(values, rendering));
+  const { status, stdout, stderr } = template(values, rendering);
+  if (status !== 0) throw Object.assign(new Error(stderr), { stderr });
+  return stdout;
 }
 
 /** What Helm renders. */
@@ -69,7 +78,7 @@ export function render(values: Values, rendering: Rendering = {}): readonly Mani
 
 /** The error that stops the installation with these values; empty where nothing does. */
 export function refusal(values: Values, rendering: Rendering = {}): string {
-  const { status, stderr } = spawnSync(tools.helm, templateArguments(values, rendering), HELM_OPTIONS);
+  const { status, stderr } = template(values, rendering);
   return status === 0 ? '' : stderr;
 }
 
