@@ -6,10 +6,11 @@ import { afterEach, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { folderWith } from '../support/process.ts';
 import { fencesIn } from './markdown.ts';
+import { PROGRAM } from '../support/program.ts';
 
 afterEach(closeAll);
 
-const COMMAND = `#!/bin/sh\nexec "${process.execPath}" "${path.resolve('src/main.ts')}" "$@"\n`;
+const COMMAND = `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`;
 
 test('docs/tutorial.md leads from an empty folder to what it shows', async () => {
   const folder = await folderWith({ 'authz-jsonmasking': COMMAND });

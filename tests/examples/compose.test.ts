@@ -11,6 +11,7 @@ import { neededTool } from '../support/tools.ts';
 import { closeAll, freePort, stopLater } from '../pdp/transport/setup.ts';
 import { eventually } from '../support/eventually.ts';
 import { folderWith } from '../support/process.ts';
+import { PROGRAM } from '../support/program.ts';
 
 const COMPOSE: unknown = parse(readFileSync('examples/compose.yaml', 'utf8'));
 const file = z.object({
@@ -72,7 +73,7 @@ neededTool('opa').describe('its services, without containers', () => {
       .replace('application:8081', `127.0.0.1:${application}`)
       .replace('port: 5002', 'port: 0');
     const folder = await folderWith({ 'config.yaml': config });
-    started([path.resolve('src/main.ts'), '-c', path.join(folder, 'config.yaml')]);
+    started([PROGRAM, '-c', path.join(folder, 'config.yaml')]);
     const asked = async (role: string): Promise<unknown> => {
       const headers = { 'X-User': 'jane', 'X-Role': role };
       return (await fetch(`http://127.0.0.1:${proxy}/customers`, { headers })).json();

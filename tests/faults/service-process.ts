@@ -8,8 +8,8 @@ import { stopLater } from '../pdp/transport/setup.ts';
 import { eventually } from '../support/eventually.ts';
 import { folderWith } from '../support/process.ts';
 import type { Instruction, Measurement } from './instructions.ts';
+import { PROGRAM } from '../support/program.ts';
 
-const MAIN = path.resolve('src/main.ts');
 const INSTRUMENTS = path.resolve('tests/faults/instruments.ts');
 
 interface Options {
@@ -35,7 +35,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const folder = await folderWith({ 'config.yaml': stringify({ port: 0, host: '127.0.0.1', ...written }) });
   const ready = path.join(folder, 'ready');
-  const child = fork(MAIN, ['-c', path.join(folder, 'config.yaml'), '--ready-file', ready, ...args], {
+  const child = fork(PROGRAM, ['-c', path.join(folder, 'config.yaml'), '--ready-file', ready, ...args], {
     execPath: process.execPath,
     env: { ...process.env, ...env },
     execArgv: ['--import', INSTRUMENTS],

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { fileWith } from '../support/process.ts';
+import { PROGRAM } from '../support/program.ts';
 
 afterEach(closeAll);
 
@@ -23,7 +24,7 @@ async function peakOf(pid: number): Promise<number> {
 
 test('enforce --ndjson takes no more memory for 200 MB of records than for a few', async () => {
   const policies = await fileWith('policies: [{ name: SSN, properties: [ssn], action: MASK }]');
-  const child = spawn(process.execPath, ['src/main.ts', 'enforce', '--ndjson', '-p', policies], {
+  const child = spawn(process.execPath, [PROGRAM, 'enforce', '--ndjson', '-p', policies], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   stopLater(() => Promise.resolve(void child.kill('SIGKILL')));

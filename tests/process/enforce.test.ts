@@ -7,6 +7,7 @@ import { startStub } from '../pdp/transport/setup.ts';
 import { call } from '../support/caller.ts';
 import { fileWith, folderWith, run, runOn } from '../support/process.ts';
 import { startService } from '../support/service.ts';
+import { PROGRAM } from '../support/program.ts';
 
 afterEach(closeAll);
 
@@ -191,7 +192,7 @@ describe('authz-jsonmasking enforce', () => {
 
   test.each([[[]], [['--ndjson']]])('says that standard input is a folder, with %j', (options) => {
     const folder = openSync('.', 'r');
-    const args = ['src/main.ts', 'enforce', ...options, ...DEMO, '--as', 'Agent/jane'];
+    const args = [PROGRAM, 'enforce', ...options, ...DEMO, '--as', 'Agent/jane'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { stdio: [folder, 'pipe', 'pipe'] });
     closeSync(folder);
     expect({ status, stdout: stdout.toString(), stderr: stderr.toString() }).toEqual({
@@ -393,7 +394,7 @@ describe('enforce --ndjson', () => {
   });
 
   test('prints a line before the next one is there, and ends quietly if its reader has enough', async () => {
-    const args = ['src/main.ts', 'enforce', '--ndjson', ...DEMO, '--as', 'Manager/max'];
+    const args = [PROGRAM, 'enforce', '--ndjson', ...DEMO, '--as', 'Manager/max'];
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     const errors: string[] = [];
     child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));

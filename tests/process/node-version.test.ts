@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { OLDEST_NODE, oldNodeProblem } from '../../src/node-version.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { folderWith } from '../support/process.ts';
+import { PROGRAM } from '../support/program.ts';
 
 afterEach(closeAll);
 
@@ -42,7 +43,7 @@ async function runInOldNode(args: readonly string[]) {
 }
 
 test('a Node.js that is too old is one line, before anything else is loaded', async () => {
-  expect(await runInOldNode([path.resolve('src/main.ts'), '-c', 'absent.yaml'])).toEqual({
+  expect(await runInOldNode([PROGRAM, '-c', 'absent.yaml'])).toEqual({
     status: 1,
     stdout: '',
     stderr: `authz-jsonmasking needs Node.js ${OLDEST_NODE} or later; this is Node.js 20.1.0.\n`,

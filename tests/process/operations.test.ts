@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { startHeldPdp } from '../support/held-pdp.ts';
 import { fileWith, folderWith, run, serving } from '../support/process.ts';
 import { NO_RULES } from '../support/service.ts';
+import { PROGRAM } from '../support/program.ts';
 
 afterEach(closeAll);
 
@@ -58,8 +59,7 @@ describe('a process that fails', () => {
         : 'port: 0\nhost: 127.0.0.1\npdpUrl: 127.0.0.1:1\n',
       'service.log': '',
     });
-    const main = path.resolve('src/main.ts');
-    const child = spawn(process.execPath, ['--import', CRASHING, main, ...options, 'file.yaml'], {
+    const child = spawn(process.execPath, ['--import', CRASHING, PROGRAM, ...options, 'file.yaml'], {
       cwd: folder,
     });
     let output = '';

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { folderWith } from '../support/process.ts';
+import { PROGRAM } from '../support/program.ts';
 
 afterEach(closeAll);
 
@@ -39,8 +40,7 @@ const COMMANDS = [
 
 /** Starts the command line in a folder with the files. */
 async function started(args: readonly string[], stdout: number | 'pipe') {
-  const main = `${process.cwd()}/src/main.ts`;
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: await folderWith(FILES),
     stdio: ['ignore', stdout, 'pipe'],
   });
@@ -68,12 +68,7 @@ test.each([
 ])('if the working directory is gone, one sentence says so: %s', async (...args) => {
   const folder = await folderWith(FILES);
   const absolute = args.map((arg) => (arg in FILES ? `${folder}/${arg}` : arg));
-  const run = [
-    'exec',
-    JSON.stringify(process.execPath),
-    JSON.stringify(`${process.cwd()}/src/main.ts`),
-    ...absolute,
-  ];
+  const run = ['exec', JSON.stringify(process.execPath), JSON.stringify(PROGRAM), ...absolute];
   const child = spawn('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && ${run.join(' ')}`], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],

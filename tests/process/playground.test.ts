@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, portOf, stopLater } from '../pdp/transport/setup.ts';
 import { fileWith } from '../support/process.ts';
+import { PROGRAM } from '../support/program.ts';
 
 afterEach(closeAll);
 
@@ -23,7 +24,7 @@ interface Started {
 
 /** Starts the playground as it was built. */
 function playground(...args: readonly string[]): Started {
-  const child = spawn(process.execPath, ['dist/main.js', 'playground', ...args], {
+  const child = spawn(process.execPath, [PROGRAM, 'playground', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -7,8 +7,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { eventually } from '../support/eventually.ts';
 import { folderWith } from '../support/process.ts';
+import { PROGRAM } from '../support/program.ts';
 
-const PROGRAM = path.resolve('dist/main.js');
 const POLICIES = path.resolve('examples/policies/demo.yaml');
 const PAYLOAD = path.resolve('examples/payloads/customers.json');
 

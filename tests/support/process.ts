@@ -6,10 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { stopLater } from '../pdp/transport/setup.ts';
 import { eventually } from './eventually.ts';
-
-const MAIN = path.resolve('src/main.ts');
-/** What one process compiled need not be compiled again by the next. */
-const ENVIRONMENT = { ...process.env, NODE_COMPILE_CACHE: path.resolve('build/compile-cache') };
+import { PROGRAM } from './program.ts';
 
 /** What a process said and how it ended. */
 interface Ended {
@@ -103,8 +100,7 @@ export async function fileWith(text: string): Promise<string> {
 }
 
 function spawned(args: readonly string[], input?: string) {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: ENVIRONMENT,
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // A command that fails may end before it has read everything.

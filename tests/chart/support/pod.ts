@@ -7,6 +7,7 @@ import lodash from 'lodash';
 import * as z from 'zod';
 import { temporaryFolder } from './folder.ts';
 import { dataOf, theOnly, type Container, type Manifest, type PodSpec } from './manifest.ts';
+import { PROGRAM } from '../../support/program.ts';
 
 const configMap = z.object({
   name: z.string(),
@@ -55,14 +56,13 @@ function withFolders(text: string, folders: ReadonlyMap<string, string>): string
 
 /** A script with the program of this checkout in place of that of the image. */
 function withProgram(text: string): string {
-  return text.replace('/app/dist/main.js', path.resolve('src/main.ts'));
+  return text.replace('/app/dist/main.js', PROGRAM);
 }
 
 /** The command of a container; where it has none, that of the image. */
 function commandOf(container: Container, pod: PodSpec, manifests: readonly Manifest[]): Command {
   const folders = mounts(container, pod, manifests);
-  const entrypoint =
-    container.command.length > 0 ? container.command.slice(1) : [path.resolve('src/main.ts')];
+  const entrypoint = container.command.length > 0 ? container.command.slice(1) : [PROGRAM];
   const line = [...entrypoint, ...container.args].map((word) => withProgram(withFolders(word, folders)));
   return { line, env: Object.fromEntries(container.env.map(({ name, value = '' }) => [name, value])) };
 }
