@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { JWTPayload } from 'jose';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { startPdpServer } from '../../../../src/pdp/protocols/embedded/server.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { policiesFrom } from './ask.ts';
@@ -237,6 +237,20 @@ describe('closing the PDP', () => {
     socket.write(body);
     expect(await text(socket)).toMatch(/^HTTP\/1.1 200 [^]*connection: close/i);
     await closed;
+  });
+
+  test('cuts off what is not over after ten seconds, and nothing before', async () => {
+    const socket = await beginQuestion(9);
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const closed = server.close();
+    await eventually(() => jest.getTimerCount() > 0, 1000);
+    await jest.advanceTimersByTimeAsync(9999);
+    const before = lines.length;
+    await jest.advanceTimersByTimeAsync(1);
+    jest.useRealTimers();
+    await eventually(() => socket.destroyed, 1000);
+    await closed;
+    expect([before, lines]).toEqual([0, ['warn ["Request aborted"]']]);
   });
 
   test('may be asked for twice', async () => {
