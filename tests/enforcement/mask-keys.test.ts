@@ -13,6 +13,7 @@ import { Plans } from '../../src/enforcement/plans.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { decision } from '../support/decision.ts';
+import { eventually } from '../support/eventually.ts';
 import { startEnforcement, startService } from '../support/service.ts';
 
 const KEY = 'planted-key-of-more-than-32-bytes';
@@ -66,6 +67,30 @@ describe('a keyed hash', () => {
     await expect(start).rejects.toThrow(
       /^The configuration: 1 problem\n {2}maskKeys\.k\.file names .+short, which has 7 bytes: a key has at least 32$/u,
     );
+  });
+
+  test('is made with the key before if the new one cannot be used, which the log says without quoting it', async () => {
+    const service = await startEnforcement({ body: hashing('k') }, keysAt('good'));
+    await writeFile(path.join(folder, 'good'), 'planted');
+    await eventually(() => service.logged.some((line) => line.includes('Mask key')));
+    const { text } = await call(service.port, { body: enforcing('[{"v":"Ann"}]') });
+    expect(JSON.parse(text)).toEqual([{ v: hashOf('Ann') }]);
+    expect(service.logged.map((line): unknown => JSON.parse(line))).toContainEqual({
+      level: 'error',
+      message: 'Mask key reload failed; keeping the current key',
+      key: 'k',
+      reason: `names ${path.join(folder, 'good')}, which has 7 bytes: a key has at least 32`,
+      time: expect.any(String),
+    });
+  });
+
+  test('is made with the new key once its file has one, which the log says', async () => {
+    const service = await startEnforcement({ body: hashing('k') }, keysAt('good'));
+    await writeFile(path.join(folder, 'good'), `another ${KEY}`);
+    await eventually(() => service.logged.some((line) => line.includes('"message":"Mask key reloaded"')));
+    const { text } = await call(service.port, { body: enforcing('[{"v":"Ann"}]') });
+    expect(JSON.parse(text)).toEqual([{ v: hashOf('Ann', `another ${KEY}`) }]);
+    expect(service.logged.join('\n')).not.toContain('planted');
   });
 
   test('is made with the current key, also by a plan that was compiled with the one before', () => {
