@@ -25,7 +25,8 @@ async function tried(json: unknown, sections: Parameters<typeof decision>[0], us
   const warnings: string[] = [];
   const log = {
     info: (message: string) => void lines.push(message),
-    warn: (message: string) => void warnings.push(message),
+    warn: (message: string, fields: object = {}) =>
+      void warnings.push(`${message} ${JSON.stringify(fields)}`),
   };
   const ports = { ...portsOn({ decide: () => Promise.resolve(answer) }), settings, log };
   const intent = { ...intentFrom({ vendor: JSON.stringify({ entityId: user }) }, 4), headers: [] };
@@ -87,7 +88,11 @@ test('a policy that a rule names a thousand times is looked at once a record', a
 });
 
 const MANY = Array.from({ length: MAX_LINES + 1 }, (_, id) => ({ id, ssn: 's', name: 'n' }));
-const FULL = ['Dry runs would have more lines than are logged for one payload'];
+
+/** What is warned of once so many lines are logged. */
+function fullAfter(lines: number): readonly string[] {
+  return [`Dry runs would have more lines than are logged for one payload {"lines":${lines}}`];
+}
 
 describe('a payload with more lines than are logged', () => {
   test.each([
@@ -115,7 +120,7 @@ describe('a payload with more lines than are logged', () => {
       expect(lines).toHaveLength(MAX_LINES);
       expect(lines.at(-1)).toBe(line('P', 'id', String(MAX_LINES - 1)));
       expect(skipped).toBe(MAX_LINES);
-      expect(warnings).toEqual(FULL);
+      expect(warnings).toEqual(fullAfter(lines.length));
       expect(text).toBe(JSON.stringify(MANY.map((record) => ({ ...record, name: '***' }))));
     },
   );
@@ -124,7 +129,7 @@ describe('a payload with more lines than are logged', () => {
     const rules = Array.from({ length: 20 }, (_, policy) => dry(maskRule('ssn'), `P${policy}`));
     const { lines, warnings } = await tried(MANY.slice(0, MAX_LINES / 10), { access: rules });
     expect(lines).toHaveLength(MAX_LINES);
-    expect(warnings).toEqual(FULL);
+    expect(warnings).toEqual(fullAfter(lines.length));
   });
 
   test('may have exactly as many', async () => {
@@ -174,9 +179,10 @@ describe('a line', () => {
   test('shortens what somebody else chose', async () => {
     const long = 'x'.repeat(1000);
     const shortened = `${'x'.repeat(MAX_QUOTED - 1)}…`;
-    const { lines } = await tried([{ id: long, ssn: 1 }], { access: [dry(maskRule('ssn'), long)] }, long);
+    const access = [dry(maskRule('ssn'), long, long)];
+    const { lines } = await tried([{ [long]: long, ssn: 1 }], { access }, long);
     expect(lines).toEqual([
-      `Enforcement by Policy ${shortened} on id ${shortened} was skipped for User ${shortened}`,
+      `Enforcement by Policy ${shortened} on ${shortened} ${shortened} was skipped for User ${shortened}`,
     ]);
   });
 
@@ -202,6 +208,14 @@ describe('a line', () => {
   });
 });
 
+test('a small payload is read as often as policies identify its records by other properties', async () => {
+  const access = Array.from({ length: 100 }, (_, at) => dry(maskRule('ssn'), 'P', `p${at}`));
+  const { lines, warnings } = await tried([{ p99: 'x'.repeat(1000), p7: 7, ssn: 1 }], { access });
+  expect(lines).toHaveLength(100);
+  expect(lines).toContain(line('P', 'p7', '7'));
+  expect(warnings).toEqual([]);
+});
+
 test('records of which much has to be read by many names are identified as far as that is in proportion', async () => {
   const values = Array.from({ length: 200_000 }, (_, at) => at);
   const rules = Array.from({ length: 200 }, (_, at) => dry(maskRule('ssn'), 'P', `${'i*'.repeat(at)}ids`));
@@ -210,6 +224,6 @@ test('records of which much has to be read by many names are identified as far a
   });
   expect(lines.length).toBeGreaterThan(10);
   expect(lines.length).toBeLessThan(40);
-  expect(warnings).toEqual(FULL);
+  expect(warnings).toEqual(fullAfter(lines.length));
   expect(text).toMatch(/"ssn":null\}\]$/u);
 });

@@ -33,3 +33,30 @@ test('a record that goes because no rule allows records is said to', () => {
     '/0: record removed',
   ]);
 });
+
+test('a rule is named with what else decides about it, and a group of one condition as that condition', () => {
+  const of = { policy: 'P', effect: 'allowed', dryRun: false, place: '/a', reached: 1, applied: 1 } as const;
+  const leaf = { attribute: 'k', operator: 'EQUALS', holds: true, read: 'present' } as const;
+  const explanation = {
+    rules: [
+      { ...of, id: 0, action: 'MASK', priority: 0 },
+      { ...of, id: 1, action: 'last(2)', effect: 'denied' as const },
+    ],
+    changes: [
+      {
+        pointer: '/a',
+        effect: 'masked' as const,
+        rule: 0,
+        condition: { OR: [{ AND: [leaf], holds: true }], holds: true },
+        lost: [{ rule: 1, because: 'priority' as const }],
+      },
+    ],
+    records: [],
+  };
+  expect(explanationLines(explanation)).toEqual([
+    '/a: masked by "P" (MASK, priority 0)',
+    '├─ its condition holds',
+    '│  └─ k EQUALS: holds (present)',
+    '└─ not "P" (last(2), denied): another rule comes first',
+  ]);
+});

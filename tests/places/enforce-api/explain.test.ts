@@ -3,7 +3,9 @@ import _ from 'lodash';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, enforcing, problemIn } from '../../support/caller.ts';
 import { decision, literalRule, maskRule } from '../../support/decision.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startEnforcement } from '../../support/service.ts';
+import { connected } from '../../support/wire.ts';
 
 afterEach(closeAll);
 
@@ -71,6 +73,32 @@ test('POST /explain writes no audit, as it serves nobody', async () => {
   expect(logged.join('')).not.toContain('Audit');
   await call(port, { body });
   expect(logged.join('')).toContain('Audit: properties changed');
+});
+
+test('POST /explain is logged with how much of the payload is masked, as POST /enforce is', async () => {
+  const answer = { body: decision({ access: [maskRule('ssn')] }) };
+  const { explainPort = 0, logged } = await startEnforcement(answer, CONFIG);
+  await call(explainPort, { path: '/explain', body: enforcing('[{"ssn":"1"},{"ssn":"2"}]') });
+  await eventually(() => logged.some((line) => line.includes('"message":"Request"')));
+  const fields = { path: '/explain', status: 200, records: 2, masked: 2 };
+  expect(JSON.parse(logged.at(-1) ?? '')).toMatchObject(fields);
+});
+
+test('POST /explain needs room for its answer, which is longer than the payload', async () => {
+  const answer = { body: decision({ access: [maskRule('ssn')] }) };
+  const { port, explainPort = 0 } = await startEnforcement(answer, { ...CONFIG, maxInFlightBody: 1 });
+  const records = enforcing(JSON.stringify(Array.from({ length: 500 }, () => ({ ssn: 1 }))));
+  const ask = () => call(explainPort, { path: '/explain', body: records });
+  expect((await ask()).text.length).toBeGreaterThan(3 * records.length);
+  const other = await connected(port);
+  const room = 1024 * 1024 - 2 * records.length;
+  other.write(
+    `POST /enforce HTTP/1.1\r\nHost: s\r\nContent-Type: application/json\r\nContent-Length: ${room}\r\n\r\n{`,
+  );
+  await eventually(async () => (await ask()).status === 503);
+  expect(problemIn(await ask()).detail).toBe('The service has too many bytes in progress (maxInFlightBody).');
+  expect((await call(port, { body: records })).status).toBe(200);
+  other.destroy();
 });
 
 describe('POST /explain says of each place', () => {
