@@ -39,8 +39,9 @@ export async function servePdp({ policies, port, host, drainDelay }: PdpOptions)
     },
     async stop(reason) {
       logger.info('Stopping', { reason });
-      watched.close();
+      // Until the last answer, policies that change hold.
       await server.close(drainDelay);
+      watched.close();
       logger.info('Stopped');
       await logger.close();
       return true;

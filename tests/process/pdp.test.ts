@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { call, enforcing, problemIn } from '../support/caller.ts';
@@ -109,3 +110,18 @@ test.each([[['SIGTERM']], [['SIGHUP']], [[]]] as const)(
     expect((await pdp.ended).code).toBe(0);
   },
 );
+
+test('a policy file that changes is read again, also once the PDP is asked to stop, and the log says so', async () => {
+  const folder = await folderWith({ 'policies.yaml': POLICIES });
+  const file = `${folder}/policies.yaml`;
+  const delay = ['--port', '0', '--host', '127.0.0.1', '--drain-delay', '3600000'];
+  const pdp = await serving('pdp', '-p', file, ...delay);
+  await writeFile(file, 'policies: [');
+  await eventually(() => pdp.logged().includes('"level":"error","message":"Policy file is not valid;'));
+  pdp.signal('SIGTERM');
+  await eventually(() => pdp.logged().includes('"message":"Stopping"'));
+  await writeFile(file, POLICIES.replace('action: last4', 'action: MASK'));
+  await eventually(() => pdp.logged().includes('"level":"info","message":"Policies loaded"'));
+  pdp.signal('SIGINT');
+  expect(await pdp.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('"Stopped"') });
+});
