@@ -72,9 +72,10 @@ function together(errors: readonly ConfigurationError[], configuration: Configur
   );
 }
 
+/** A configuration with a policy file has no `pdpTls`. */
 async function checkClientTls(configuration: Configuration): Promise<void> {
-  const { pdpTls, policyFile } = configuration;
-  if (policyFile !== undefined || Object.values(pdpTls).every((value) => value === undefined)) return;
+  const { pdpTls } = configuration;
+  if (Object.values(pdpTls).every((value) => value === undefined)) return;
   const { readClientTls } = await loadClientTls();
   withPdpTls(configuration, () => readClientTls(pdpTls));
 }
