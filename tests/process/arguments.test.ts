@@ -23,7 +23,11 @@ describe('what the process prints when it is asked to', () => {
     [['--help'], ['-c, --config <file>', '--check', 'pdp [options]']],
     [
       ['pdp', '--help'],
-      ['-p, --policies <file>', '--port <number>', '--host <address>'],
+      ['-p, --policies <file>', '--port <number>', '--host <address>', '(default: 8181)'],
+    ],
+    [
+      ['playground', '--help'],
+      ['--port <number>', '(default: 4600)'],
     ],
   ])('is how it is used: %j', async (args, options) => {
     const { code, stdout, stderr } = await run(...args);
@@ -226,6 +230,7 @@ describe('wrong arguments end the process with one line', () => {
     ['a shell that it has no completion for', ['completion', 'tcsh']],
     ['pdp without policies', ['pdp', '--port', '0']],
     ['pdp with a port that is no number', ['pdp', '-p', 'policies.yaml', '--port', 'http']],
+    ['pdp with a delay of more than an hour', ['pdp', '-p', 'policies.yaml', '--drain-delay', '3600001']],
     ['pdp with a port that no machine has', ['pdp', '-p', 'policies.yaml', '--port', '65536']],
   ])('if they have %s', async (_, args) => {
     const { code, stdout, stderr } = await run(...args);
