@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -139,6 +140,42 @@ describe('the port of the metrics', () => {
     });
   });
 });
+
+describe('the port of explanations', () => {
+  test.each(['workers: 1', 'workers: 2'])('is served beside the other one: %s', async (workers) => {
+    const port = await freePort();
+    const explaining = [`explain: { host: 127.0.0.1, port: ${port} }`, workers];
+    const service = await servingWith(await startStub(NO_RULES), ...explaining);
+    const answer = await call(port, { path: '/explain', body: BODY });
+    expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('{"payload":[{"a":1}],') });
+    expect((await call(service.port, { path: '/explain', body: BODY })).status).toBe(404);
+    service.signal('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  });
+});
+
+test('the ports for operators are those of their hosts alone', async () => {
+  const keys = ['health', 'metrics', 'explain'];
+  const ports = await Promise.all(keys.map(() => freePort()));
+  const lines = keys.map((key, at) => `${key}: { host: 127.0.0.1, port: ${ports[at]} }`);
+  await servingWith(await startStub(NO_RULES), ...lines);
+  const answers = ['127.0.0.1', '127.0.0.2'].map((host) =>
+    Promise.all(ports.map((port) => isListening(host, port))),
+  );
+  expect(await Promise.all(answers)).toEqual([
+    [true, true, true],
+    [false, false, false],
+  ]);
+});
+
+async function isListening(host: string, port: number): Promise<boolean> {
+  const socket = connect(port, host);
+  const answer = once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  return answer.finally(() => socket.destroy());
+}
 
 describe('the port of the health', () => {
   test.each([[['workers: 1']], [['workers: 2']]])(

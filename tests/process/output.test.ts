@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, createReadStream, openSync } from 'node:fs';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -36,6 +36,7 @@ const COMMANDS = [
   ['--version'],
   ['completion', 'bash'],
   ['pdp', '-p', 'p.yaml', '--check'],
+  ['playground', '--port', '0'],
 ] as const;
 
 /** Starts the command line in a folder with the files. */
@@ -78,6 +79,27 @@ test.each([
   expect({ code: child.exitCode, stderr }).toEqual({
     code: 1,
     stderr: 'The working directory does not exist any more. Change to one that does.\n',
+  });
+});
+
+test('all of the output reaches a pipe that takes a part of it at a time, and does not wait', async () => {
+  const records = Array.from({ length: 50_000 }, (_, id) => ({ id, ssn: '123-45-6789' }));
+  const folder = await folderWith({ 'p.yaml': FILES['p.yaml'], 'payload.json': JSON.stringify(records) });
+  const pipe = `${folder}/pipe`;
+  execFileSync('mkfifo', [pipe]);
+  const stdout = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  // Node.js has the standard files of a process that it starts wait, and others not.
+  const command = ['-c', 'exec "$@" >&3', 'sh', process.execPath, PROGRAM, ...ENFORCE];
+  const stdio = ['ignore', 'ignore', 'pipe', stdout] as const;
+  const child = spawn('sh', command, { cwd: folder, stdio: [...stdio] });
+  stopLater(() => Promise.resolve(void child.kill('SIGKILL')));
+  const reading = createReadStream(pipe);
+  await once(reading, 'open');
+  closeSync(stdout);
+  const [printed, stderr] = await Promise.all([text(reading), child.stderr && text(child.stderr)]);
+  expect({ stderr, printed }).toEqual({
+    stderr: '',
+    printed: `${JSON.stringify(records.map(({ id }) => ({ id, ssn: '***' })))}\n`,
   });
 });
 

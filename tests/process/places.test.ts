@@ -4,6 +4,7 @@ import { closeAll, freePort } from '../pdp/transport/setup.ts';
 import { ProcessorClient } from '../places/ext-proc/processor-client.ts';
 import { answering, SECRET, startApplication } from '../places/proxy/setup.ts';
 import { call } from '../support/caller.ts';
+import { eventually } from '../support/eventually.ts';
 import { fileWith, folderWith, serving } from '../support/process.ts';
 
 afterEach(closeAll);
@@ -31,6 +32,19 @@ async function servingPlaces() {
 }
 
 describe('with several workers', () => {
+  test('the log says once where the proxy listens', async () => {
+    const { service, proxyPort, application } = await servingPlaces();
+    await eventually(() => service.logged().includes('"Proxy listening"'));
+    service.signal('SIGTERM');
+    const { code, stdout } = await service.ended;
+    expect(code).toBe(0);
+    const lines = stdout.split('\n').filter((line) => line.includes('"Proxy listening"'));
+    const where = { host: '127.0.0.1', port: proxyPort, upstream: application.url };
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      { level: 'info', message: 'Proxy listening', ...where, time: expect.any(String) },
+    ]);
+  });
+
   test('the proxy enforces every answer', async () => {
     const { service, proxyPort, application } = await servingPlaces();
     const answers = await Promise.all(

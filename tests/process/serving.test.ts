@@ -94,6 +94,16 @@ test('a PDP that cannot be reached at start is one line, and nothing else', asyn
   expect(stdout).toContain(`connection refused by 127.0.0.1:${pdpPort}`);
 });
 
+test('that a PDP cannot be reached at start is said once, however many processes serve', async () => {
+  const lines = ['port: 0', 'host: 127.0.0.1', 'pdpUrl: 127.0.0.1:1', 'drainDelay: 0', 'workers: 2'];
+  const service = await serving('-c', await fileWith(lines.join('\n')));
+  await eventually(() => service.logged().includes('PDP unreachable'));
+  service.signal('SIGTERM');
+  const { code, stdout } = await service.ended;
+  const said = messagesIn(stdout).filter((message) => message.startsWith('PDP unreachable'));
+  expect({ code, said }).toEqual({ code: 0, said: ['PDP unreachable: requests fail with 502'] });
+});
+
 describe('a port that cannot be had ends the process with one line', () => {
   test('if the service is to listen on it', async () => {
     const port = await takenPort();
