@@ -243,12 +243,12 @@ describe('closing the PDP', () => {
     const socket = await beginQuestion(9);
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const closed = server.close();
-    await eventually(() => jest.getTimerCount() > 0, 1000);
+    await eventually(() => jest.getTimerCount() > 0);
     await jest.advanceTimersByTimeAsync(9999);
     const before = lines.length;
     await jest.advanceTimersByTimeAsync(1);
     jest.useRealTimers();
-    await eventually(() => socket.destroyed, 1000);
+    await eventually(() => socket.destroyed);
     await closed;
     expect([before, lines]).toEqual([0, ['warn ["Request aborted"]']]);
   });
