@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import compression from 'compression';
-import express, { type RequestHandler, type Response } from 'express';
+import express, { type Express, type RequestHandler, type Response } from 'express';
 import session from 'express-session';
 import * as fc from 'fast-check';
 import { createEnforcer, maskResponses, type Enforcer } from '../../../src/library.ts';
@@ -143,6 +144,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
 };
 
+/** Waits for `drain` when it is told to. */
+async function writeAll(response: Response, parts: Iterable<string>): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  for (const part of parts) if (!response.write(part)) await once(response, 'drain');
+  response.end();
+}
+
 interface Stack {
   readonly above: readonly string[];
   readonly below: readonly string[];
@@ -165,10 +173,7 @@ async function getFrom({ above, below, answer, type }: Stack, mask: readonly Req
   const stack = [...above.map((name) => ABOVE[name]), mask, ...below.map((name) => BELOW[name])];
   for (const handler of stack.flatMap((handlers) => handlers ?? [])) app.use(handler);
   app.use((_, response) => void ANSWERS[answer]?.(response, type));
-  const server = createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    const response = await fetch(`http://127.0.0.1:${portOf(server)}/`);
+  return served(app, async (response) => {
     const { status, statusText, headers } = response;
     return {
       status,
@@ -178,6 +183,15 @@ async function getFrom({ above, below, answer, type }: Stack, mask: readonly Req
       text: await response.text(),
       headers,
     };
+  });
+}
+
+/** Asks an application once. */
+async function served<T>(app: Express, read: (response: globalThis.Response) => Promise<T>): Promise<T> {
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await read(await fetch(`http://127.0.0.1:${portOf(server)}/`));
   } finally {
     server.closeAllConnections();
     server.close();
@@ -217,5 +231,26 @@ describe('between other middleware', () => {
       ),
       { numRuns: 600 },
     );
+  });
+});
+
+describe('below compression', () => {
+  const ROW = '{"ssn":"123-45-6789"}';
+  const ROWS = 5000;
+  const rows = function* (row: string) {
+    yield `[${row}`;
+    for (let i = 1; i < ROWS; i++) yield `,${row}`;
+    yield ']';
+  };
+
+  test.each<[string, string, string, (response: Response, parts: Iterable<string>) => Promise<unknown>]>([
+    ['JSON by a pipe', JSON_TYPE, '{"ssn":"***"}', (to, parts) => pipeline(Readable.from(parts), to)],
+    ['text by a pipe', TEXT, ROW, (to, parts) => pipeline(Readable.from(parts), to)],
+    ['JSON by writes that wait', JSON_TYPE, '{"ssn":"***"}', writeAll],
+    ['text by writes that wait', TEXT, ROW, writeAll],
+  ])('an answer of many parts is sent to its end: %s', async (_, type, row, send) => {
+    const app = express().use(COMPRESSION, masking());
+    app.use((__, response) => void send(response.type(type), rows(ROW)));
+    expect(await served(app, (response) => response.text())).toBe([...rows(row)].join(''));
   });
 });

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import lodash from 'lodash';
 import { Collected } from '../../../core/index.ts';
@@ -83,6 +84,8 @@ class HeldResponse {
   /** How much of the body was held when the application had to wait last. */
   #drained = 0;
   #needsDrain = false;
+  /** Who waits for `drain` and is not known to the response otherwise. */
+  readonly #woken = new Set<Callback>();
   #isReplaced = false;
   /** Whether `writeHead` is called because a body begins, and not by the application. */
   #isImplicit = false;
@@ -120,6 +123,7 @@ class HeldResponse {
     });
     this.#keepHead();
     for (const method of HEADER_METHODS) this.#lock(method);
+    this.#hearDrain();
     this.#closeBypass();
     this.#show('headersSent', () => this.#state !== 'open');
     this.#show('writableNeedDrain', () => this.#needsDrain);
@@ -270,6 +274,7 @@ class HeldResponse {
   /** Middleware that has replaced `writeHead` was called for this head already. It is not called again when Node.js sends the head. */
   #release(): void {
     this.#state = 'released';
+    for (const waiting of this.#woken) this.#response.removeListener('drain', waiting);
     Object.assign(this.#response, { writeHead: (...args: Arguments) => this.#writeHead(args) });
   }
 
@@ -318,6 +323,31 @@ class HeldResponse {
       return false;
     };
     Object.defineProperty(this.#response, '_send', { configurable: true, value: send });
+  }
+
+  /**
+   * Compression above keeps those who wait for `drain`, for a stream of its own that begins when the answer is sent. Until then, they wait
+   * for what {@link #isWritable} emits.
+   */
+  #hearDrain(): void {
+    const original = methodOf(this.#response, 'on');
+    Object.assign(this.#response, {
+      on: (...args: Arguments): unknown => {
+        const [event, waiting] = args;
+        if (event !== 'drain' || !isCallback(waiting) || this.#state === 'released')
+          return Reflect.apply(original, this.#response, args);
+        // The answer may yet pass.
+        if (this.#state === 'open') Reflect.apply(original, this.#response, args);
+        this.#wake(waiting);
+        return this.#response;
+      },
+    });
+  }
+
+  #wake(waiting: Callback): void {
+    if (this.#response.rawListeners('drain').includes(waiting)) return;
+    EventEmitter.prototype.on.call(this.#response, 'drain', waiting);
+    this.#woken.add(waiting);
   }
 
   #forward(method: SendingMethod, args: Arguments): unknown {
@@ -371,7 +401,11 @@ function isEncoding(encoding: unknown): encoding is BufferEncoding {
 }
 
 function callbackIn(args: Arguments): Callback | undefined {
-  return args.find((arg): arg is Callback => typeof arg === 'function');
+  return args.find(isCallback);
+}
+
+function isCallback(value: unknown): value is Callback {
+  return typeof value === 'function';
 }
 
 interface Head {
