@@ -97,9 +97,21 @@ describe('a keyed hash', () => {
     const key = { current: createSecretKey(Buffer.from(KEY)) };
     const plans = new Plans();
     const keys = new Map([['k', key]]);
-    const before = maskedBy(plans, keys);
+    const before = maskedBy(plans, keys, ['Ann']);
     key.current = createSecretKey(Buffer.from(`another ${KEY}`));
-    expect([before, maskedBy(plans, keys)]).toEqual([hashOf('Ann'), hashOf('Ann', `another ${KEY}`)]);
+    const after = [{ v: hashOf('Ann', `another ${KEY}`) }];
+    expect([before, maskedBy(plans, keys, ['Ann'])]).toEqual([[{ v: hashOf('Ann') }], after]);
+  });
+
+  test('is made with one key for all values of a payload, also if that is replaced while they are masked', () => {
+    let replaced = 0;
+    const key = {
+      get current() {
+        return createSecretKey(Buffer.from(`${replaced++} ${KEY}`));
+      },
+    };
+    const v = hashOf('Ann', `0 ${KEY}`);
+    expect(maskedBy(new Plans(), new Map([['k', key]]), ['Ann', 'Ann'])).toEqual([{ v }, { v }]);
   });
 
   test('keeps a policy file from loading if its key is not configured', async () => {
@@ -127,8 +139,8 @@ describe('a policy file of the embedded PDP', () => {
   });
 });
 
-/** What the hash of one value is under these plans. */
-function maskedBy(plans: Plans, keys: MaskKeys): unknown {
+/** What becomes of values under these plans. */
+function maskedBy(plans: Plans, keys: MaskKeys, values: readonly string[]): unknown {
   const settings = {
     assetType: 'columns',
     attrName: undefined,
@@ -139,7 +151,7 @@ function maskedBy(plans: Plans, keys: MaskKeys): unknown {
     maskString: '***',
     maskShort: false,
   } as const;
-  const doc = scan(Buffer.from('{"v":"Ann"}'), 9);
+  const doc = scan(Buffer.from(JSON.stringify(values.map((v) => ({ v })))), 9);
   const { plan } = plans.compile(decisionFrom(Buffer.from(hashing('k')), settings, keys), settings, {
     isJsonNamed: true,
     rootWord: undefined,
@@ -160,5 +172,5 @@ function maskedBy(plans: Plans, keys: MaskKeys): unknown {
     assetId: undefined,
     observer,
   });
-  return JSON.parse(Buffer.concat(text).toString()).v;
+  return JSON.parse(Buffer.concat(text).toString());
 }

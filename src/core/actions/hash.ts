@@ -4,7 +4,7 @@ import { Piece } from '../json/piece.ts';
 import { stringAt } from '../json/text.ts';
 import { MASKED_TO_NULL, UNCHANGED, type MaskResult, type CompiledAction } from './mask-result.ts';
 import { bracketed } from './bracketed.ts';
-import type { MaskKey } from './mask-keys.ts';
+import { keyFor, type MaskKey } from './mask-keys.ts';
 
 /** How many base64url characters are kept: 132 bits. */
 const LENGTH = 22;
@@ -45,13 +45,13 @@ class Hash implements CompiledAction {
     const start = startOf(doc, node);
     switch (kindOf(doc, node)) {
       case Kind.plainString:
-        return this.hash(doc.bytes.subarray(start + 1, end - 1));
+        return this.hash(doc, doc.bytes.subarray(start + 1, end - 1));
       case Kind.escapedString:
-        return this.hash(stringAt(doc, node));
+        return this.hash(doc, stringAt(doc, node));
       case Kind.number:
       case Kind.true:
       case Kind.false:
-        return this.hash(doc.bytes.subarray(start, end));
+        return this.hash(doc, doc.bytes.subarray(start, end));
       case Kind.null:
         return UNCHANGED;
       case Kind.object:
@@ -60,9 +60,9 @@ class Hash implements CompiledAction {
     }
   }
 
-  private hash(text: Buffer | string): MaskResult {
+  private hash(doc: JsonDocument, text: Buffer | string): MaskResult {
     const { createHmac } = process.getBuiltinModule('node:crypto');
-    const digest = createHmac('sha256', this.key.current).update(text).digest('base64url');
+    const digest = createHmac('sha256', keyFor(doc, this.key)).update(text).digest('base64url');
     this.hashed.text.bytes.write(digest, 1, LENGTH, 'latin1');
     return this.hashed;
   }
