@@ -39,7 +39,7 @@ export async function servePdp({ policies, port, host, drainDelay }: PdpOptions)
     },
     async stop(reason) {
       logger.info('Stopping', { reason });
-      // Until the last answer, policies that change hold.
+      // Until the last answer, it decides by the file as it is then.
       await server.close(drainDelay);
       watched.close();
       logger.info('Stopped');

@@ -84,7 +84,7 @@ class HeldResponse {
   /** How much of the body was held when the application had to wait last. */
   #drained = 0;
   #needsDrain = false;
-  /** Who waits for `drain` and is not known to the response otherwise. */
+  /** Listeners for `drain` that middleware above kept from the response. */
   readonly #woken = new Set<Callback>();
   #isReplaced = false;
   /** Whether `writeHead` is called because a body begins, and not by the application. */
@@ -326,8 +326,8 @@ class HeldResponse {
   }
 
   /**
-   * Compression above keeps those who wait for `drain`, for a stream of its own that begins when the answer is sent. Until then, they wait
-   * for what {@link #isWritable} emits.
+   * Compression above keeps listeners for `drain` until its own stream begins, which is when the answer is sent. Until then,
+   * {@link #isWritable} emits it, so they are added to the response as well.
    */
   #hearDrain(): void {
     const original = methodOf(this.#response, 'on');
