@@ -2,7 +2,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { createEnforcer } from '../../src/library.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
-import { fileWith } from '../support/process.ts';
+import { fileWith } from '../support/folder.ts';
 import { problems, render, type Values } from './support/helm.ts';
 import { dataOf, kindsOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
 import { describeChart } from './support/tools.ts';

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { call } from '../support/caller.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 import { fencesIn } from './markdown.ts';
 
 afterEach(closeAll);

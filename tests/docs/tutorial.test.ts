@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterEach, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 import { fencesIn } from './markdown.ts';
 import { PROGRAM } from '../support/program.ts';
 

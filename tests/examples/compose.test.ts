@@ -10,7 +10,7 @@ import { startRealPdp } from '../../scripts/tools/real-pdp.ts';
 import { neededTool } from '../support/tools.ts';
 import { closeAll, freePort, stopLater } from '../pdp/transport/setup.ts';
 import { eventually } from '../support/eventually.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 import { PROGRAM } from '../support/program.ts';
 
 const COMPOSE: unknown = parse(readFileSync('examples/compose.yaml', 'utf8'));

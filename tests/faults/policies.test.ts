@@ -5,7 +5,8 @@ import { closeAll } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { mountedPolicies } from '../support/mounted-policies.ts';
-import { fileWith, serving } from '../support/process.ts';
+import { fileWith } from '../support/folder.ts';
+import { serving } from '../support/process.ts';
 
 afterEach(closeAll);
 

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { stringify } from 'yaml';
 import { stopLater } from '../pdp/transport/setup.ts';
 import { eventually } from '../support/eventually.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 import type { Instruction, Measurement } from './instructions.ts';
 import { PROGRAM } from '../support/program.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 
 afterEach(closeAll);
 

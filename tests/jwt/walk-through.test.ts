@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import lodash from 'lodash';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { call, enforcing, problemIn } from '../support/caller.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 import type { Service } from '../support/service.ts';
 import { GRANT_TYPE } from './identity-provider.ts';
 import {

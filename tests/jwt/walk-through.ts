@@ -6,7 +6,7 @@ import { startPdpServer } from '../../src/pdp/protocols/embedded/server.ts';
 import { fencesIn } from '../docs/markdown.ts';
 import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
 import { stopLater } from '../pdp/transport/setup.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 import { startService, type Service } from '../support/service.ts';
 import { startIdentityProvider } from './identity-provider.ts';
 

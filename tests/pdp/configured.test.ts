@@ -5,7 +5,7 @@ import { parseConfiguration } from '../../src/config/load.ts';
 import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
 import { call, enforcing, problemIn, type Answer } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 import { startEnforcement, startService } from '../support/service.ts';
 import { closeAll, freePort, startStub } from './transport/setup.ts';
 

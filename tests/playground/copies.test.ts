@@ -12,7 +12,7 @@ import { KEYS_OF_NAMES, openTestPorts } from '../../src/compose/testing.ts';
 import { explainer } from '../../src/places/playground/index.ts';
 import { runTestFiles } from '../../src/policy-tests/index.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 
 afterEach(closeAll);
 

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { eventually } from '../support/eventually.ts';
-import { folderWith, run, starting } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
+import { run, starting } from '../support/process.ts';
 
 afterEach(closeAll);
 

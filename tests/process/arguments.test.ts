@@ -5,7 +5,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { createProgram } from '../../src/process/program.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
-import { fileWith, folderWith, run } from '../support/process.ts';
+import { fileWith, folderWith } from '../support/folder.ts';
+import { run } from '../support/process.ts';
 
 afterEach(closeAll);
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { closeAll, stopLater } from '../pdp/transport/setup.ts';
-import { fileWith } from '../support/process.ts';
+import { fileWith } from '../support/folder.ts';
 import { PROGRAM } from '../support/program.ts';
 
 afterEach(closeAll);

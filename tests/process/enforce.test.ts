@@ -5,7 +5,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { startStub } from '../pdp/transport/setup.ts';
 import { call } from '../support/caller.ts';
-import { fileWith, folderWith, run, runOn } from '../support/process.ts';
+import { fileWith, folderWith } from '../support/folder.ts';
+import { run, runOn } from '../support/process.ts';
 import { startService } from '../support/service.ts';
 import { PROGRAM } from '../support/program.ts';
 

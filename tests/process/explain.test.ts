@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
-import { fileWith, run, runOn } from '../support/process.ts';
+import { fileWith } from '../support/folder.ts';
+import { run, runOn } from '../support/process.ts';
 
 afterEach(closeAll);
 

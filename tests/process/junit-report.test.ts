@@ -3,7 +3,7 @@ import { readlink, symlink } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { removeReport, writeReport } from '../../src/process/junit-report.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 
 afterEach(closeAll);
 

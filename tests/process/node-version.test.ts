@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { OLDEST_NODE, oldNodeProblem } from '../../src/node-version.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 import { PROGRAM } from '../support/program.ts';
 
 afterEach(closeAll);

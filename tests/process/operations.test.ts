@@ -10,7 +10,8 @@ import { call, enforcing } from '../support/caller.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHeldPdp } from '../support/held-pdp.ts';
-import { fileWith, folderWith, run, serving } from '../support/process.ts';
+import { fileWith, folderWith } from '../support/folder.ts';
+import { run, serving } from '../support/process.ts';
 import { NO_RULES } from '../support/service.ts';
 import { PROGRAM } from '../support/program.ts';
 

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { call, enforcing, problemIn } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
-import { folderWith, serving } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
+import { serving } from '../support/process.ts';
 
 afterEach(closeAll);
 

@@ -5,7 +5,8 @@ import { ProcessorClient } from '../places/ext-proc/processor-client.ts';
 import { answering, SECRET, startApplication } from '../places/proxy/setup.ts';
 import { call } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
-import { fileWith, folderWith, serving } from '../support/process.ts';
+import { fileWith, folderWith } from '../support/folder.ts';
+import { serving } from '../support/process.ts';
 
 afterEach(closeAll);
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, portOf, stopLater } from '../pdp/transport/setup.ts';
-import { fileWith } from '../support/process.ts';
+import { fileWith } from '../support/folder.ts';
 import { PROGRAM } from '../support/program.ts';
 
 afterEach(closeAll);

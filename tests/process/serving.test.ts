@@ -11,7 +11,8 @@ import { call, enforcing } from '../support/caller.ts';
 import { decision, maskRule } from '../support/decision.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHeldPdp } from '../support/held-pdp.ts';
-import { fileWith, folderWith, run, serving, starting } from '../support/process.ts';
+import { fileWith, folderWith } from '../support/folder.ts';
+import { run, serving, starting } from '../support/process.ts';
 import { NO_RULES } from '../support/service.ts';
 import { connected } from '../support/wire.ts';
 

@@ -9,7 +9,8 @@ import { closeAll, freePort, startStub, stopLater } from '../pdp/transport/setup
 import { call, enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHeldPdp } from '../support/held-pdp.ts';
-import { fileWith, folderWith, serving, starting } from '../support/process.ts';
+import { fileWith, folderWith } from '../support/folder.ts';
+import { serving, starting } from '../support/process.ts';
 import { NO_RULES } from '../support/service.ts';
 import { connected, restOf } from '../support/wire.ts';
 

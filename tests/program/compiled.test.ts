@@ -6,7 +6,7 @@ import process from 'node:process';
 import { afterEach, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { eventually } from '../support/eventually.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 import { PROGRAM } from '../support/program.ts';
 
 const POLICIES = path.resolve('examples/policies/demo.yaml');

@@ -4,7 +4,7 @@ import { lockedPackages, packagesIn, productionPackages } from '../../scripts/li
 import { thirdPartyLicenses } from '../../scripts/licenses/third-party.ts';
 import { bundleAll } from '../../scripts/program/bundle-all.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
-import { folderWith } from '../support/process.ts';
+import { folderWith } from '../support/folder.ts';
 
 afterEach(closeAll);
 

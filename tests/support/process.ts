@@ -1,8 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { stopLater } from '../pdp/transport/setup.ts';
 import { eventually } from './eventually.ts';
@@ -84,19 +82,6 @@ function statusOf(pid: number): Promise<string> {
 function isCaught(signal: number, status: string): boolean {
   const mask = /^SigCgt:\s*([\da-f]+)$/mu.exec(status)?.[1] ?? '0';
   return (BigInt(`0x${mask}`) & (1n << BigInt(signal - 1))) !== 0n;
-}
-
-/** Writes files into a folder of their own, which `closeAll` removes. @returns the folder */
-export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'authz-jsonmasking-'));
-  stopLater(() => rm(folder, { recursive: true }));
-  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(path.join(folder, name), text)));
-  return folder;
-}
-
-/** Writes a file. @returns its path */
-export async function fileWith(text: string): Promise<string> {
-  return path.join(await folderWith({ 'file.yaml': text }), 'file.yaml');
 }
 
 function spawned(args: readonly string[], input?: string) {

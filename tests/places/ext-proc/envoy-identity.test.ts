@@ -4,7 +4,7 @@ import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { problemIn } from '../../support/caller.ts';
 import { createAuthority } from '../../support/certificates.ts';
-import { folderWith } from '../../support/process.ts';
+import { folderWith } from '../../support/folder.ts';
 import { BUFFERED, FULL_DUPLEX } from '../../../scripts/tools/envoy-configuration.ts';
 import { describeEnvoy } from './envoy.ts';
 import { get, json, startChain } from './setup.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import express, { type Request } from 'express';
 import { createEnforcer, maskResponses, type MaskResponsesOptions } from '../../../src/library.ts';
 import { listening, portOf, stopLater } from '../../pdp/transport/setup.ts';
-import { fileWith } from '../../support/process.ts';
+import { fileWith } from '../../support/folder.ts';
 
 const nothing = (): void => undefined;
 /** A log that keeps nothing. */

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import express, { type RequestHandler, type Response } from 'express';
 import { createEnforcer, maskResponses, type Enforcer } from '../../../src/library.ts';
 import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
-import { fileWith } from '../../support/process.ts';
+import { fileWith } from '../../support/folder.ts';
 import { methodOf, replace } from './replaced.ts';
 
 afterEach(closeAll);

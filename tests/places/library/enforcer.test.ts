@@ -15,7 +15,7 @@ import {
 } from '../../../src/library.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startHeldPdp } from '../../support/held-pdp.ts';
-import { folderWith } from '../../support/process.ts';
+import { folderWith } from '../../support/folder.ts';
 import { closeAll, startStub, stopLater } from '../../pdp/transport/setup.ts';
 import { QUIET } from './answering.ts';
 

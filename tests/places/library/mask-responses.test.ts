@@ -14,7 +14,7 @@ import {
 import { startProvider } from '../../identity/provider.ts';
 import { closeAll, listening, portOf, startStub, stopLater } from '../../pdp/transport/setup.ts';
 import { eventually } from '../../support/eventually.ts';
-import { fileWith } from '../../support/process.ts';
+import { fileWith } from '../../support/folder.ts';
 import { answersIn, exchanged } from '../../support/wire.ts';
 
 afterEach(closeAll);

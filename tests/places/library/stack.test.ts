@@ -9,7 +9,7 @@ import session from 'express-session';
 import * as fc from 'fast-check';
 import { createEnforcer, maskResponses, type Enforcer } from '../../../src/library.ts';
 import { portOf } from '../../pdp/transport/setup.ts';
-import { fileWith } from '../../support/process.ts';
+import { fileWith } from '../../support/folder.ts';
 import { methodOf, replace, type Arguments } from './replaced.ts';
 
 const BODY = '[{"id":1,"ssn":"123-45-6789"}]';

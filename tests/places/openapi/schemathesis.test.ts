@@ -5,7 +5,8 @@ import { stringify } from 'yaml';
 import { findSchemathesis } from '../../../scripts/tools/schemathesis.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { needed } from '../../support/tools.ts';
-import { fileWith, folderWith, serving } from '../../support/process.ts';
+import { fileWith, folderWith } from '../../support/folder.ts';
+import { serving } from '../../support/process.ts';
 
 const SETTINGS = path.resolve('tests/places/openapi/schemathesis.toml');
 

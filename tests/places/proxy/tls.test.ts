@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { createAuthority } from '../../support/certificates.ts';
-import { folderWith } from '../../support/process.ts';
+import { folderWith } from '../../support/folder.ts';
 import { answering, SECRET, startBoth } from './setup.ts';
 
 afterEach(closeAll);

@@ -8,7 +8,8 @@ import { bundleProgram } from '../../../scripts/program/bundle.ts';
 import { closeAll, startStub, stopLater } from '../../pdp/transport/setup.ts';
 import { call, enforcing } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
-import { folderWith, serving } from '../../support/process.ts';
+import { folderWith } from '../../support/folder.ts';
+import { serving } from '../../support/process.ts';
 import { NO_RULES } from '../../support/service.ts';
 import { startCollector, type Collector } from './collector.ts';
 

@@ -9,7 +9,7 @@ import { watchPolicyFile, type WatchedPolicies } from '../../../../src/pdp/proto
 import { eventually } from '../../../support/eventually.ts';
 import { NO_FILES } from '../../../support/no-files.ts';
 import { mountedPolicies } from '../../../support/mounted-policies.ts';
-import { folderWith } from '../../../support/process.ts';
+import { folderWith } from '../../../support/folder.ts';
 import { createIdentityProvider } from './tokens.ts';
 import { closeAll, stopLater } from '../../transport/setup.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createEnforcer } from '../../../../src/library.ts';
 import { loadPolicyFile } from '../../../../src/pdp/protocols/embedded/policy-file/load.ts';
 import { startPdpServer } from '../../../../src/pdp/protocols/embedded/server.ts';
-import { fileWith } from '../../../support/process.ts';
+import { fileWith } from '../../../support/folder.ts';
 import { closeAll, stopLater } from '../../transport/setup.ts';
 
 afterEach(closeAll);
