@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** How long files have to be left alone before their texts count as whole, in milliseconds: half a text may be a valid one that says less. */
 const QUIET = 250;
+/** The same at the start, where somebody waits for it. */
+const QUIET_AT_START = 100;
 
 /** What was seen of files at one time. */
 export interface Sight {
@@ -40,16 +42,21 @@ async function lookAtOne(path: string): Promise<Sight> {
   }
 }
 
-/** Whether somebody may be writing to the files, by the clock of their file system. */
+/** Whether somebody may be writing to the files at the start, by the clock of their file system. */
 export function mayBeBeingWritten({ changedAt }: Sight): boolean {
-  return changedAt > Date.now() - QUIET;
+  return Date.now() - changedAt < QUIET_AT_START;
 }
 
-/** Waits until nobody writes to the files; not at all if their times are far enough in the past. */
+/**
+ * Waits at the start until nobody writes to the files: not at all if their times are far enough in the past, and otherwise no longer
+ * than they say. A time to come is that of another clock, and says nothing.
+ */
 export async function whenQuiet(paths: readonly string[]): Promise<Sight> {
   const look = (): Promise<Sight> => lookAt(paths);
   const sight = await look();
-  return mayBeBeingWritten(sight) ? untilQuiet(sight, { look, pause: wait }) : sight;
+  if (!mayBeBeingWritten(sight)) return sight;
+  const age = Date.now() - sight.changedAt;
+  return untilQuiet(sight, { look, pause: wait }, age > 0 ? QUIET_AT_START - age : QUIET);
 }
 
 /**
@@ -57,15 +64,18 @@ export async function whenQuiet(paths: readonly string[]): Promise<Sight> {
  * be that of another machine.
  *
  * @param first what was seen just now
+ * @param left how long the files then have to be left alone, in milliseconds
  */
-export async function untilQuiet(first: Sight, { look, pause }: Watching): Promise<Sight> {
+export async function untilQuiet(first: Sight, { look, pause }: Watching, left = QUIET): Promise<Sight> {
   let before = first;
+  let milliseconds = left;
   // oxlint-disable no-await-in-loop -- one look after the other, for as long as somebody writes
   for (;;) {
-    await pause(QUIET);
+    await pause(milliseconds);
     const now = await look();
     if (now.state === before.state) return now;
     before = now;
+    milliseconds = QUIET;
   }
   // oxlint-enable no-await-in-loop
 }

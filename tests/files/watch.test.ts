@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { lookAt, untilQuiet, type Sight } from '../../src/files/quiet.ts';
+import { lookAt, untilQuiet, whenQuiet, type Sight } from '../../src/files/quiet.ts';
 import { watchFiles, type FileWatch } from '../../src/files/watch.ts';
 import { eventually } from '../support/eventually.ts';
 import { NO_FILES } from '../support/no-files.ts';
@@ -164,3 +164,25 @@ test('the wait for a file ends when its last part is written, whatever its times
     }),
   );
 });
+
+/** How the clock of a file system may differ from that of this machine, in milliseconds. */
+const CLOCKS = [0, 60_000, 3_600_000];
+
+test.each(CLOCKS)(
+  'at the start, a file is waited for that is written now, by a clock that is %i ms ahead',
+  async (ahead) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'quiet-'));
+    const file = path.join(folder, 'file');
+    const write = (text: string): void => {
+      writeFileSync(file, text);
+      const time = (Date.now() + ahead) / 1000;
+      utimesSync(file, time, time);
+    };
+    write('half');
+    const waiting = whenQuiet([file]);
+    await lookAt([file]);
+    write('the whole');
+    expect(await waiting).toEqual(await lookAt([file]));
+    await rm(folder, { recursive: true });
+  },
+);
