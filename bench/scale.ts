@@ -46,7 +46,7 @@ export const FULL: Scale = {
     ],
     duration: 4000,
   },
-  hostile: { sizes: [400 * KB, 4 * MB], names: 5000, runs: 5, patience: 500 },
+  hostile: { sizes: [400 * KB, 4 * MB], names: 5000, runs: 5, patience: 2000 },
   sizing: { kilobytes: [1, 20, 400], concurrency: 32, duration: 4000 },
   entry: 'dist/main.js',
 };
