@@ -93,11 +93,11 @@ async function keptConnection(port: number, options: ConnectionOptions = {}): Pr
   const socket = await connectedTo(port, options);
   stopLater(async () => void socket.destroy());
   socket.on('error', () => undefined);
+  const closed = once(socket, 'close').then(() => Promise.reject(new Error('closed')));
+  closed.catch(() => undefined);
   return async () => {
     if (socket.destroyed || socket.readableEnded) throw new Error('closed');
     const answered = once(socket, 'data').then(String);
-    const closed = once(socket, 'close').then(() => Promise.reject(new Error('closed')));
-    closed.catch(() => undefined);
     socket.write('GET /health/liveness HTTP/1.1\r\nHost: service\r\n\r\n');
     return Number((await Promise.race([answered, closed])).split(' ')[1]);
   };
