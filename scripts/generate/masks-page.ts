@@ -72,8 +72,8 @@ maskKeys:
 - \`hash(customers)\` uses the key in that file. All bytes of the file are the key, a line break at its end too; it needs at
   least 32. \`mkdir -p keys && openssl rand -out keys/customers 32\` makes one.
 - The result is the HMAC-SHA-256 of the text in UTF-8, in base64url, cut to 22 characters (132 bits).
-- The service reads the file once nobody has written to it for 100 ms. It reads a changed file once nobody has written to it for 250
-  ms. A file that cannot be used changes nothing, and is logged. With a new key, hashes no longer match those made with the old one.
+- The service reads the file once nobody has written to it for 100 ms, and again after a change, once nobody has for 250 ms.
+  A file that cannot be used changes nothing, and is logged. With a new key, hashes no longer match those made with the old one.
   All hashes in a payload use the same key; in a stream, all hashes in a record do.
 - Use another key for each group of readers who must not join their data.
 - \`authz-jsonmasking pdp\` has no keys: it takes any name, and the service that enforces its decisions checks the name.

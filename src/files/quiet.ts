@@ -48,8 +48,8 @@ export function mayBeBeingWritten({ changedAt }: Sight): boolean {
 }
 
 /**
- * Waits at the start until nobody writes to the files: not at all if their times are far enough in the past, and otherwise no longer
- * than they say. A time to come is that of another clock, and says nothing.
+ * Waits at the start until nobody writes to the files. It does not wait for files that are old enough by their times, as most are. A
+ * time in the future comes from another clock, so it waits as long as while the service runs.
  */
 export async function whenQuiet(paths: readonly string[]): Promise<Sight> {
   const look = (): Promise<Sight> => lookAt(paths);
@@ -64,18 +64,16 @@ export async function whenQuiet(paths: readonly string[]): Promise<Sight> {
  * be that of another machine.
  *
  * @param first what was seen just now
- * @param left how long the files then have to be left alone, in milliseconds
+ * @param left how long the files have to be left alone from now on, in milliseconds; longer if they are not
  */
 export async function untilQuiet(first: Sight, { look, pause }: Watching, left = QUIET): Promise<Sight> {
   let before = first;
-  let milliseconds = left;
   // oxlint-disable no-await-in-loop -- one look after the other, for as long as somebody writes
-  for (;;) {
+  for (let milliseconds = left; ; milliseconds = QUIET) {
     await pause(milliseconds);
     const now = await look();
     if (now.state === before.state) return now;
     before = now;
-    milliseconds = QUIET;
   }
   // oxlint-enable no-await-in-loop
 }

@@ -4,7 +4,7 @@ import { loadConfiguration, type Configuration } from '../config/index.ts';
 import { whenQuiet, whyUnwritable } from '../files/index.ts';
 import type { LogLevel, Logger, RootLogger } from '../telemetry/log/index.ts';
 import { StartFailure } from './failure.ts';
-import { keepHeapSmall } from './heap.ts';
+import { collectByAllocation, keepHeapSmall } from './heap.ts';
 import { serveAlone, type Instance } from './instance.ts';
 import { optimizeSooner } from './optimize-sooner.ts';
 import { openLog } from './process-log.ts';
@@ -37,6 +37,7 @@ export async function serve(
   const workers = workersToStart(configuration);
   const instance = await startInstance(configuration, log, workers);
   keepHeapSmall();
+  collectByAllocation();
   optimizeSooner();
   return {
     async announce() {

@@ -9,7 +9,9 @@ import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals
 import * as fc from 'fast-check';
 import { lookAt, untilQuiet, whenQuiet, type Sight } from '../../src/files/quiet.ts';
 import { watchFiles, type FileWatch } from '../../src/files/watch.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
 import { eventually } from '../support/eventually.ts';
+import { fileWith } from '../support/folder.ts';
 import { NO_FILES } from '../support/no-files.ts';
 
 describe('watched files', () => {
@@ -168,11 +170,12 @@ test('the wait for a file ends when its last part is written, whatever its times
 /** How the clock of a file system may differ from that of this machine, in milliseconds. */
 const CLOCKS = [0, 60_000, 3_600_000];
 
+afterEach(closeAll);
+
 test.each(CLOCKS)(
   'at the start, a file is waited for that is written now, by a clock that is %i ms ahead',
   async (ahead) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'quiet-'));
-    const file = path.join(folder, 'file');
+    const file = await fileWith('');
     const write = (text: string): void => {
       writeFileSync(file, text);
       const time = (Date.now() + ahead) / 1000;
@@ -183,6 +186,5 @@ test.each(CLOCKS)(
     await lookAt([file]);
     write('the whole');
     expect(await waiting).toEqual(await lookAt([file]));
-    await rm(folder, { recursive: true });
   },
 );
