@@ -42,6 +42,11 @@ const REPLACED: Readonly<Record<string, (source: string) => string>> = {
   'axios/lib/utils.js': (source) => source.replaceAll('G.FormData', 'undefined'),
   // express reads no bodies.
   'body-parser/index.js': NOTHING,
+  // It asks Node.js for its types by `process.binding`, which takes long to load.
+  'lodash/_nodeUtil.js': () => `module.exports = require('node:util').types;`,
+  // It loads what measures time when it is first asked, for which Node.js takes longer than for a short command.
+  'lru-cache/dist/esm/node/index.min.js': (source) =>
+    source.replace(/typeof performance.*?:Date(?=;)/u, '({now:()=>performance.now()})'),
   // Every pool has `allowH2: false`. It would load TLS.
   'undici/lib/dispatcher/client-h2.js': NOTHING,
 };

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** How long files have to be left alone before their texts count as whole, in milliseconds: half a text may be a valid one that says less. */
@@ -32,6 +32,8 @@ export async function lookAt(paths: readonly string[]): Promise<Sight> {
 /** The state of a pipe or a device changes by itself. */
 async function lookAtOne(path: string): Promise<Sight> {
   try {
+    // An `import` would have each command load what only the service needs.
+    const { stat } = process.getBuiltinModule('node:fs/promises');
     const stats = await stat(path, { bigint: true });
     if (!stats.isFile()) return { state: `no file ${stats.ino}`, changedAt: 0 };
     const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = stats;

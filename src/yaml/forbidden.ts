@@ -1,4 +1,5 @@
-import { CST, isScalar, isSeq, Lexer, Scalar, visit, type Document, type LineCounter } from 'yaml';
+import { isScalar, isSeq, Scalar, visit, type Document, type LineCounter } from 'yaml';
+import type { Reader } from './document.ts';
 import { keyOf, MAX_STEPS, placeOf } from './place.ts';
 import type { Problem } from './problem.ts';
 
@@ -52,23 +53,24 @@ export function isOfAlias({ message }: { readonly message: string }): boolean {
 }
 
 /** `#.number`; not `#...` nor `# .number`. */
-const PATH_COMMENT = /#\.[^\s.]/u;
-
-/** Lexemes that are no part of the text. */
-const MARKS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
-
-/** Paths that begin with `#` and are not in quotes. In a list of several lines, one would be lost without a trace. */
-export function takenForComments(text: string, lines: LineCounter): readonly Problem[] {
-  if (!PATH_COMMENT.test(text)) return [];
-  const problems: Problem[] = [];
-  let offset = 0;
-  for (const lexeme of new Lexer().lex(text)) {
-    if (lexeme.startsWith('#') && lexeme.search(PATH_COMMENT) === 0)
-      problems.push({ line: lines.linePos(offset).line, key: '', message: PATH_IN_COMMENT });
-    if (!MARKS.has(lexeme)) offset += lexeme.length;
-  }
-  return problems;
-}
+const PATH_COMMENT = /^#\.[^\s.]/u;
 
 const PATH_IN_COMMENT =
   '# begins a comment here; put a path that begins with # in quotes, and a space after the # of a comment.';
+
+/** Finds paths that begin with `#` and are not in quotes. In a list of several lines, one would be lost without a trace. */
+export class PathsInComments {
+  readonly #offsets: number[] = [];
+
+  readonly see: Reader = (lexeme, offset) => {
+    if (PATH_COMMENT.test(lexeme)) this.#offsets.push(offset);
+  };
+
+  problems(lines: LineCounter): readonly Problem[] {
+    return this.#offsets.map((offset) => ({
+      line: lines.linePos(offset).line,
+      key: '',
+      message: PATH_IN_COMMENT,
+    }));
+  }
+}

@@ -1,21 +1,9 @@
 import lodash from 'lodash';
-import {
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  visit,
-  type Document,
-  type DocumentOptions,
-  type ParseOptions,
-  type ScalarTag,
-  type SchemaOptions,
-} from 'yaml';
+import { isMap, isNode, isScalar, isSeq, LineCounter, visit, type Document, type ScalarTag } from 'yaml';
+import { documentOf, type ReadingOptions } from './document.ts';
 import { shownKey, type Problem } from './problem.ts';
 import { jsonOf } from './json.ts';
-import { forbiddenNodes, isOfAlias, takenForComments } from './forbidden.ts';
+import { forbiddenNodes, isOfAlias, PathsInComments } from './forbidden.ts';
 import type { YamlPath } from './place.ts';
 import { syntaxProblems } from './syntax.ts';
 
@@ -40,7 +28,7 @@ const BOOLEAN: ScalarTag = {
 };
 
 /** Of the types of YAML, booleans and null. */
-const TYPES: ParseOptions & DocumentOptions & SchemaOptions = {
+const TYPES: ReadingOptions = {
   version: '1.2',
   schema: 'failsafe',
   customTags: [BOOLEAN, 'null'],
@@ -53,13 +41,14 @@ const TYPES: ParseOptions & DocumentOptions & SchemaOptions = {
 /** Reads the YAML, or finds everything that makes it unreadable. */
 export function readSource(text: string): Source | { readonly problems: readonly Problem[] } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { ...TYPES, lineCounter: lines });
+  const comments = new PathsInComments();
+  const document = documentOf(text, lines, TYPES, comments.see);
   const faults = [...document.errors, ...document.warnings].filter((fault) => !isOfAlias(fault));
   const syntax = syntaxProblems(document, faults, text, lines);
   const reported = new Set(syntax.map(({ line }) => line));
   const found = [
     ...forbiddenNodes(document, lines),
-    ...takenForComments(text, lines),
+    ...comments.problems(lines),
     ...repeatedKeys(document, lines),
   ];
   const forbidden = lodash.uniqBy(

@@ -20,7 +20,7 @@ fs.readFileSync = (file, ...others) => {
   return readFileSync(file, ...others);
 };
 process.on('exit', () => {
-  const modules = process.moduleLoadList.flatMap((one) => /^NativeModule ([a-z][a-z0-9_]*)$/u.exec(one)?.[1] ?? []);
+  const modules = process.moduleLoadList.flatMap((one) => /^NativeModule ((?!internal)[a-z][a-z0-9_/]*)$/u.exec(one)?.[1] ?? []);
   fs.writeFileSync(process.env.LOADED, JSON.stringify({ parts, modules }));
 });
 `;

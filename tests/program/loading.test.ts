@@ -9,6 +9,8 @@ const REMOTE = { host: LOOPBACK, pdpUrl: `${LOOPBACK}:9` };
 const READING = ['commander', 'lodash', 'yaml'];
 /** Modules of Node that take long to load, and that only some configurations need. */
 const COSTLY = ['tls', 'https', 'http2', 'child_process', 'cluster', 'readline', 'sqlite', 'inspector'];
+/** What only the service needs. */
+const OF_THE_SERVICE = ['http', 'crypto', 'fs/promises', 'perf_hooks'];
 /** What only some configurations need. */
 const OPTIONAL = [
   '@grpc/grpc-js',
@@ -47,14 +49,14 @@ describe('the program loads no more than it needs', () => {
     expect([...folders].filter((folder) => /core\/(?:plan|walk)|embedded|decisions/u.test(folder))).toEqual(
       [],
     );
-    expect([...COSTLY, 'http', 'crypto'].filter((name) => modules.includes(name))).toEqual([]);
+    expect([...COSTLY, ...OF_THE_SERVICE].filter((name) => modules.includes(name))).toEqual([]);
   });
 
   test('for enforce', async () => {
     const payload = await program.write('payload.json', '{"ssn":"1"}');
     const { packages, modules } = await program.run('enforce', '-p', policies, '--as', 'Agent/jane', payload);
     expect(packages).toEqual([...READING, 'jose', 'lru-cache', 'zod'].toSorted());
-    expect([...COSTLY, 'http', 'crypto'].filter((name) => modules.includes(name))).toEqual([]);
+    expect([...COSTLY, ...OF_THE_SERVICE].filter((name) => modules.includes(name))).toEqual([]);
   });
 
   test('for a service with the plainest configuration', async () => {

@@ -109,13 +109,18 @@ export function closed<T extends z.ZodRawShape>(shape: T, alternative = '') {
 /** The choice of each schema of several forms, from which the chart's JSON schema is generated. */
 export const choices = new WeakMap<object, (value: unknown) => z.ZodType>();
 
+/** For so many values, zod makes no code: that takes longer than to parse them without it. */
+const SELDOM = 100;
+
 /**
  * A value that can be written in several forms: `choose` recognizes the form by the value. It chooses among schemas that are there,
  * because to make one and to use it for the first time takes longer than to parse a policy.
  */
 export function inOneForm<T>(choose: (value: unknown) => z.ZodType<T>) {
+  let times = 0;
   const schema = z.unknown().transform((value, context): T => {
-    const result = choose(value).safeParse(value);
+    times += 1;
+    const result = choose(value).safeParse(value, { jitless: times < SELDOM });
     if (result.success) return result.data;
     for (const { place, shown, message } of explain(result.error.issues)) {
       context.addIssue({ code: 'custom', path: [...place], message, params: { shown } });
