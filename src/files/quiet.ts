@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const QUIET = 250;
 /** The same at the start, where somebody waits for it. */
 const QUIET_AT_START = 100;
+/** After so long, somebody should know what is waited for, in milliseconds. */
+const LONG = 10_000;
 
 /** What was seen of files at one time. */
 export interface Sight {
@@ -16,6 +18,7 @@ export interface Sight {
 
 /** What {@link untilQuiet} does in the world. */
 interface Watching {
+  readonly paths: readonly string[];
   readonly look: () => Promise<Sight>;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
@@ -58,24 +61,37 @@ export async function whenQuiet(paths: readonly string[]): Promise<Sight> {
   const sight = await look();
   if (!mayBeBeingWritten(sight)) return sight;
   const age = Date.now() - sight.changedAt;
-  return untilQuiet(sight, { look, pause: wait }, age > 0 ? QUIET_AT_START - age : QUIET);
+  return untilQuiet(sight, { paths, look, pause: wait }, age > 0 ? QUIET_AT_START - age : QUIET);
 }
 
 /**
  * Looks again and again until nothing has changed for a while. It compares what it sees, because the clock of a file system may
- * be that of another machine.
+ * be that of another machine. Once it has waited for long, it warns the process.
  *
  * @param first what was seen just now
  * @param left how long the files have to be left alone from now on, in milliseconds; longer if they are not
  */
-export async function untilQuiet(first: Sight, { look, pause }: Watching, left = QUIET): Promise<Sight> {
+export async function untilQuiet(
+  first: Sight,
+  { paths, look, pause }: Watching,
+  left = QUIET,
+): Promise<Sight> {
   let before = first;
+  let waited = 0;
   // oxlint-disable no-await-in-loop -- one look after the other, for as long as somebody writes
   for (let milliseconds = left; ; milliseconds = QUIET) {
     await pause(milliseconds);
     const now = await look();
     if (now.state === before.state) return now;
     before = now;
+    const isLong = waited < LONG && waited + milliseconds >= LONG;
+    waited += milliseconds;
+    if (isLong) warnOf(paths);
   }
   // oxlint-enable no-await-in-loop
+}
+
+function warnOf(paths: readonly string[]): void {
+  const what = `Something has been writing to ${paths.join(', ')} for ${LONG / 1000} seconds`;
+  process.emitWarning(`${what}. It is read once nothing has for ${QUIET} ms.`, 'FileWarning');
 }

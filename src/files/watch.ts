@@ -44,7 +44,7 @@ export function watchFiles(
       if (last !== 'changed') await pause(interval);
       const now = await look();
       if (last !== 'changed' && now.state === last.state) continue;
-      last = await untilQuiet(now, { look, pause });
+      last = await untilQuiet(now, { paths, look, pause });
       ending.signal.throwIfAborted();
       await onChange(last);
     }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { lookAt, untilQuiet, whenQuiet, type Sight } from '../../src/files/quiet.ts';
 import { watchFiles, type FileWatch } from '../../src/files/watch.ts';
@@ -161,11 +161,36 @@ test('the wait for a file ends when its last part is written, whatever its times
         now += milliseconds + (delays.next().value ?? 0);
         return Promise.resolve();
       };
-      const last = await untilQuiet(await look(), { look, pause });
+      const last = await untilQuiet(await look(), { paths: [], look, pause });
       expect(last.state.split(' ')[0]).toBe(String(times.length));
     }),
   );
 });
+
+test.each([
+  [9_700, 0],
+  [10_000, 1],
+  [40_000, 1],
+])('who waits for a file for %i ms is warned %i time(s)', async (length, times) => {
+  const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  let now = 0;
+  const look = (): Promise<Sight> => {
+    const state = String(Math.min(now, length));
+    return Promise.resolve({ state, changedAt: 0 });
+  };
+  const pause = (milliseconds: number): Promise<void> => {
+    now += milliseconds;
+    return Promise.resolve();
+  };
+  await untilQuiet(await look(), { paths: ['/etc/p.yaml', '/etc/keys.json'], look, pause });
+  expect(warn.mock.calls).toEqual(Array.from({ length: times }, () => LONG_WAIT));
+  warn.mockRestore();
+});
+
+const LONG_WAIT = [
+  'Something has been writing to /etc/p.yaml, /etc/keys.json for 10 seconds. It is read once nothing has for 250 ms.',
+  'FileWarning',
+];
 
 /** How the clock of a file system may differ from that of this machine, in milliseconds. */
 const CLOCKS = [0, 60_000, 3_600_000];
