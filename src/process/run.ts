@@ -16,7 +16,8 @@ function ownWorker(): Worker | undefined {
 /** Prints a line, unless the reader has gone. @throws OutputFailure */
 function print(line: string): void {
   const text = Buffer.from(`${line}\n`);
-  const rest = text.subarray(standardOutput.writeNow(text));
+  // What waits in the stream comes first.
+  const rest = opened ? text : text.subarray(standardOutput.writeNow(text));
   if (rest.length > 0) streamOfLines().write(rest);
 }
 

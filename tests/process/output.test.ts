@@ -82,14 +82,16 @@ test.each([
   });
 });
 
-test('all of the output reaches a pipe that takes a part of it at a time, and does not wait', async () => {
-  const records = Array.from({ length: 50_000 }, (_, id) => ({ id, ssn: '123-45-6789' }));
-  const folder = await folderWith({ 'p.yaml': FILES['p.yaml'], 'payload.json': JSON.stringify(records) });
+/** Runs a command with a pipe for standard output that takes a part at a time, and does not wait. */
+async function printedToPipe(
+  folder: string,
+  args: readonly string[],
+): Promise<{ readonly stderr: string | null; readonly printed: string }> {
   const pipe = `${folder}/pipe`;
   execFileSync('mkfifo', [pipe]);
   const stdout = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
   // Node.js has the standard files of a process that it starts wait, and others not.
-  const command = ['-c', 'exec "$@" >&3', 'sh', process.execPath, PROGRAM, ...ENFORCE];
+  const command = ['-c', 'exec "$@" >&3', 'sh', process.execPath, PROGRAM, ...args];
   const stdio = ['ignore', 'ignore', 'pipe', stdout] as const;
   const child = spawn('sh', command, { cwd: folder, stdio: [...stdio] });
   stopLater(() => Promise.resolve(void child.kill('SIGKILL')));
@@ -97,10 +99,24 @@ test('all of the output reaches a pipe that takes a part of it at a time, and do
   await once(reading, 'open');
   closeSync(stdout);
   const [printed, stderr] = await Promise.all([text(reading), child.stderr && text(child.stderr)]);
-  expect({ stderr, printed }).toEqual({
+  return { stderr, printed };
+}
+
+test('all of the output reaches a pipe that takes a part of it at a time, and does not wait', async () => {
+  const records = Array.from({ length: 50_000 }, (_, id) => ({ id, ssn: '123-45-6789' }));
+  const folder = await folderWith({ 'p.yaml': FILES['p.yaml'], 'payload.json': JSON.stringify(records) });
+  expect(await printedToPipe(folder, ENFORCE)).toEqual({
     stderr: '',
     printed: `${JSON.stringify(records.map(({ id }) => ({ id, ssn: '***' })))}\n`,
   });
+});
+
+test('so do all lines of it, in their order', async () => {
+  const names = Array.from({ length: 3000 }, (_, index) => `${index} ${'x'.repeat(80)}`);
+  const tests = names.map((name) => `  - { name: ${name}, json: { ssn: x }, expect: { ssn: '***' } }\n`);
+  const folder = await folderWith({ 'p.yaml': FILES['p.yaml'] + tests.join('') });
+  const { printed } = await printedToPipe(folder, ['test', 'p.yaml']);
+  expect(Array.from(printed.matchAll(/\d+ x{80}(?=\n)/gu), String)).toEqual(names);
 });
 
 describe('if the reader of standard output has gone', () => {
