@@ -24,7 +24,7 @@ describe('what the process prints when it is asked to', () => {
     [['--help'], ['-c, --config <file>', '--check', 'pdp [options]']],
     [
       ['pdp', '--help'],
-      ['-p, --policies <file>', '--port <number>', '--host <address>', '(default: 8181)'],
+      ['-p, --policies <file>', '--port <number>', '--host <address>', '(default: 8181)', '(default: 0)'],
     ],
     [
       ['playground', '--help'],
