@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, freePort, portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
@@ -161,6 +163,32 @@ test('a ready file that cannot be written ends the process at once, whatever the
     code: 1,
     stderr: 'The file /nowhere/ready cannot be written: its folder does not exist.\n',
   });
+});
+
+const PART = 'port: 0\npdpUrl: 127.0.0.1:1\ndrainDelay: 0\n';
+const WHOLE = `${PART}host: 127.0.0.1\n`;
+
+/** Writes a part of a file again and again, for longer than a service takes to start, and then all of it; by a clock that is ahead. */
+const WRITER = `
+  const { utimesSync, writeFileSync } = require('node:fs');
+  const [, file, part, whole] = process.argv;
+  let times = 0;
+  const timer = setInterval(() => {
+    writeFileSync(file, times === 300 ? whole : part);
+    const time = Date.now() / 1000 + 3600;
+    utimesSync(file, time, time);
+    if (times++ === 0) console.log('begun');
+    if (times > 300) clearInterval(timer);
+  }, 5);
+`;
+
+test('a configuration that is being written at the start is read once it is whole', async () => {
+  const file = await fileWith(PART);
+  const writer = spawn(process.execPath, ['-e', WRITER, file, PART, WHOLE]);
+  stopLater(async () => void writer.kill('SIGKILL'));
+  await once(writer.stdout, 'data');
+  const { logged } = await serving('-c', file);
+  expect(logged()).toContain('"message":"Listening","host":"127.0.0.1"');
 });
 
 describe('the ready file', () => {
