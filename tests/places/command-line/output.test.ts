@@ -1,0 +1,34 @@
+import { Writable } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import { Output, OutputClosed } from '../../../src/places/command-line/output.ts';
+
+/** An output that takes nothing at once, and whose stream fails for this reason. */
+function failingFor(code: string) {
+  const written: string[] = [];
+  const write: Writable['_write'] = (chunk, _encoding, done) => {
+    written.push(String(chunk));
+    done(Object.assign(new Error('the stream failed'), { code }));
+  };
+  const output = new Output({
+    writeNow: () => 0,
+    open: () => new Writable({ write }),
+    failure: ({ message }) => new Error(`The output cannot be written: ${message}.`),
+  });
+  return { output, written };
+}
+
+/** What comes of writing this text, at once. */
+async function writing(output: Output, text: string): Promise<void> {
+  await output.write([Buffer.from(text)]);
+  await output.flush();
+}
+
+test.each([
+  ['EPIPE', new OutputClosed()],
+  ['ENOSPC', new Error('The output cannot be written: the stream failed.')],
+])('what fails in the stream of an output ends it: %s', async (code, expected) => {
+  const { output, written } = failingFor(code);
+  await expect(writing(output, 'first')).rejects.toEqual(expected);
+  await expect(writing(output, 'second')).rejects.toEqual(expected);
+  expect(written).toEqual(['first']);
+});
