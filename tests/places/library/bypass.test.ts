@@ -14,7 +14,7 @@ afterEach(closeAll);
 const BODY = '{"ssn":"123-45-6789"}';
 const POLICIES = 'policies: [{ name: SSN, properties: [ssn], action: MASK }]';
 
-type Replaced = 'write' | 'end' | 'writeHead';
+type Replaced = 'write' | 'end' | 'writeHead' | 'flushHeaders';
 type Handler = (response: Response) => void;
 
 /** An enforcer, and what it logs. */
@@ -110,11 +110,26 @@ describe.each([1, 2])('no byte leaves that an application sends, below %d middle
   describe('while middleware above has not sent the masked answer yet', () => {
     const wait = endingWhen((end) => void setTimeout(end, 20));
 
-    test('by write of the prototype', async () => {
-      const { bytes, logged } = await bytesFrom(
+    test('by write of the prototype, which fails as it does without the middleware', async () => {
+      const errors: unknown[] = [];
+      const { bytes } = await bytesFrom(
         (response) => {
+          response.on('error', (error) => errors.push(Reflect.get(error, 'code')));
           response.end(BODY);
           setTimeout(() => byPrototype(response, 'write', BODY), 5);
+        },
+        { above: [wait], layers },
+      );
+      expect(bytes).not.toContain('123-45-6789');
+      expect(errors).toEqual(['ERR_STREAM_WRITE_AFTER_END']);
+    });
+
+    test('by flushHeaders of the prototype, and the log has the reason', async () => {
+      const { bytes, logged } = await bytesFrom(
+        (response) => {
+          response.setHeader('X-Ssn', '123-45-6789');
+          response.end(BODY);
+          setTimeout(() => byPrototype(response, 'flushHeaders', undefined), 5);
         },
         { above: [wait], layers },
       );

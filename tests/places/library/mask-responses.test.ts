@@ -637,6 +637,20 @@ describe('an answer looks sent to the application', () => {
     expect(finished).toEqual([true, true, true]);
   });
 
+  test('also by the older name of its end, which frameworks ask before they call the next handler', async () => {
+    const seen: unknown[] = [];
+    const { get } = await answering((_, response) => {
+      const see = (): void => void seen.push(Reflect.get(response, 'finished'));
+      see();
+      response.type('json').write('{"id":1,');
+      see();
+      response.end('"ssn":"1"}', see);
+      see();
+    });
+    expect(await get()).toMatchObject({ text: MASKED });
+    expect(seen).toEqual([false, false, true, true]);
+  });
+
   test('with the headers that other middleware adds at the last moment', async () => {
     const { get } = await application((app, mask) => {
       mask();

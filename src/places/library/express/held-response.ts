@@ -127,7 +127,13 @@ class HeldResponse {
     this.#closeBypass();
     this.#show('headersSent', () => this.#state !== 'open');
     this.#show('writableNeedDrain', () => this.#needsDrain);
-    this.#show('writableEnded', () => this.#state === 'complete' || this.#state === 'released');
+    this.#show('writableEnded', () => this.#hasEnded);
+    this.#showFinished();
+  }
+
+  /** Whether the application has ended its answer, or it was refused before. */
+  get #hasEnded(): boolean {
+    return this.#state === 'complete' || this.#state === 'released';
   }
 
   runAnswering(application: () => void): void {
@@ -361,6 +367,27 @@ class HeldResponse {
     Object.defineProperty(this.#response, name, {
       configurable: true,
       get: () => (this.#isReleased ? this.#own(name) : held()),
+    });
+  }
+
+  /**
+   * An older name for `writableEnded`, by which some frameworks (Polka) know that a handler has answered, and call no further ones. Node.js
+   * itself keeps it in a field, and reads it when the replacement is sent.
+   */
+  #showFinished(): void {
+    const before = Object.getOwnPropertyDescriptor(this.#response, 'finished');
+    let own: unknown = before?.value;
+    Object.defineProperty(this.#response, 'finished', {
+      configurable: true,
+      enumerable: true,
+      get: (): unknown => {
+        if (!this.#isOpenAgain) return this.#hasEnded;
+        return before?.get ? before.get.call(this.#response) : own;
+      },
+      set: (value: unknown) => {
+        if (before?.set) before.set.call(this.#response, value);
+        else own = value;
+      },
     });
   }
 }
