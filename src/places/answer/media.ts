@@ -44,6 +44,11 @@ export function mediaOf(fields: HeaderFields): Media {
 /** The value of a parameter, which may have commas. */
 const QUOTED = /"(?:[^"\\]|\\.)*"/gsu;
 const ANY_TYPE = '*/*';
+/**
+ * Messages in a body, each with a media type that may be JSON. GraphQL servers answer so if the client accepts it (`@defer`), and OData to
+ * `$batch`.
+ */
+const HAS_PARTS = /^(?:multipart\/|(?:application|message)\/http$)/u;
 const UNKNOWN_JSON = 'its Content-Type is a kind of JSON that is not known';
 
 function read(value: string): Media {
@@ -52,8 +57,13 @@ function read(value: string): Media {
   const type = parsed(value);
   if (type === undefined || type.essence === ANY_TYPE) return unclear('its Content-Type cannot be read');
   const format = formatOf(type);
-  if (format === undefined) return isNearJson(type) ? unclear(UNKNOWN_JSON) : { format: 'other' };
+  if (format === undefined) return withoutFormat(type);
   return isUtf8(value, type) ? { format } : unclear('its charset is not UTF-8');
+}
+
+function withoutFormat(type: MIMEType): Media {
+  if (isNearJson(type)) return unclear(UNKNOWN_JSON);
+  return HAS_PARTS.test(type.essence) ? unclear('its parts may be JSON') : { format: 'other' };
 }
 
 /** Such as `application/json5` or `application/x-amz-json-1.1`: whether a client parses it, nobody knows. */

@@ -195,6 +195,7 @@ const types = fc.constantFrom(
   'json',
   'application/json, text/html',
   'application/octet-stream',
+  'multipart/mixed; boundary=x',
   '',
   'application/x-ndjson',
   'application/json-seq',

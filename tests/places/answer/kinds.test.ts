@@ -51,6 +51,11 @@ describe('the kind of an answer', () => {
     [typed('text/plain, application/json')],
     [typed('application/json; charset=utf-16')],
     [typed('application/jsonp+x-json5')],
+    [typed('multipart/mixed; boundary="-"; deferSpec=20220824')],
+    [typed('Multipart/Related; boundary=a; type="application/json"')],
+    [typed('multipart/x-mixed-replace;boundary=x')],
+    [typed('application/http; msgtype=response')],
+    [typed('message/http')],
   ])('of the fields %j is not clear', (fields) => {
     expect(mediaOf(fields)).toHaveProperty('format', 'unclear');
   });

@@ -340,7 +340,9 @@ describe('nonJson: pass lets other media types through', () => {
     'text/jsonp',
     'image/json',
     'a/x-json-stream',
-  ])('but not a kind of JSON that is not known: %s', async (type) => {
+    'multipart/mixed; boundary=x',
+    'application/http',
+  ])('but not a kind of JSON that is not known, or what may have parts that are JSON: %s', async (type) => {
     const answer = await get(answering(BODY, { 'content-type': type }), written);
     expect(refusalOf(answer)).toEqual(REFUSED);
   });
