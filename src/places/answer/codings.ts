@@ -15,9 +15,12 @@ const CODINGS: ReadonlyMap<string, ContentCoding> = new Map([
   ['zstd', 'zstd'],
 ]);
 
+/** Codings that change nothing. GraphQL Yoga and others say `none`, so that no middleware compresses their streams. */
+const UNCHANGED: ReadonlySet<string> = new Set(['identity', 'none']);
+
 /** The content coding of an answer; undefined if it has none, `unknown` if it cannot be undone. */
 export function codingOf(fields: HeaderFields): ContentCoding | 'unknown' | undefined {
-  const [coding, ...others] = listedIn(fields, 'content-encoding').filter((one) => one !== 'identity');
+  const [coding, ...others] = listedIn(fields, 'content-encoding').filter((one) => !UNCHANGED.has(one));
   if (coding === undefined) return undefined;
   return others.length > 0 ? 'unknown' : (CODINGS.get(coding) ?? 'unknown');
 }

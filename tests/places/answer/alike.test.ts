@@ -173,6 +173,7 @@ const CODINGS: readonly (readonly [string | undefined, (body: Buffer) => Buffer]
   ['gzip', (body) => body],
   ['gzip, identity', (body) => gzipSync(body)],
   ['br', (body) => followed(brotliCompressSync(body))],
+  ['none', (body) => body],
   ['compress', (body) => body],
   ['constructor', (body) => body],
   ['__proto__', (body) => body],

@@ -15,6 +15,8 @@ describe('the content coding of an answer', () => {
   test.each([
     [coded(), undefined],
     [coded('identity'), undefined],
+    [coded('None'), undefined],
+    [coded('none, gzip'), 'gzip'],
     [coded('gzip'), 'gzip'],
     [coded('GZIP, identity'), 'gzip'],
     [coded('x-gzip'), 'gzip'],
