@@ -10,6 +10,8 @@ import type { Outlet } from './stream.ts';
 /** The longest piece of a body that is sent in mode FULL_DUPLEX_STREAMED, as Envoy recommends. Bytes. */
 const PIECE = 64 * 1024;
 
+const NOTHING: MaskedBody = { chunks: [], fields: [] };
+
 interface WholeBodyOptions {
   readonly plan: AnswerPlan;
   readonly admission: EnforcingAdmission;
@@ -55,9 +57,11 @@ export class WholeBody implements AnswerBody {
   async #masked(): Promise<MaskedBody> {
     const { admission } = this.#options;
     const body = this.#body.take();
-    if (body.length === 0) return { chunks: [], fields: [] };
+    if (body.length === 0) return NOTHING;
     const plan = this.#requireReadable();
     const json = await decoded(body, plan.coding, (bytes) => admission.hold(bytes));
+    // What is compressed may be nothing.
+    if (json.length === 0) return NOTHING;
     return admission.enforce(json, plan.format);
   }
 

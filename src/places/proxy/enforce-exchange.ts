@@ -226,8 +226,9 @@ async function sendWhole(transit: Transit, answer: WholeAnswer, intent: Intent, 
   const { response, exchange } = transit;
   const { head, body, coding, check } = answer;
   const fields = answerFields(transit, head);
-  if (body.length === 0) return sendEmpty(transit, head, fields);
-  const json = coding === undefined ? body : await decoded(body, coding, check);
+  // What is compressed may be nothing.
+  const json = coding === undefined || body.length === 0 ? body : await decoded(body, coding, check);
+  if (json.length === 0) return sendEmpty(transit, head, fields);
   exchange.payloadBytes = json.length;
   const { payload, counts } = await enforced(json, intent, ports);
   exchange.counts = counts;

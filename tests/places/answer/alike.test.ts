@@ -132,6 +132,19 @@ describe('the proxy, the processor and the library', () => {
     expect(await outcomes(exchange)).toEqual({ proxy: refused, processor: refused, library: refused });
   });
 
+  test.each([
+    ['gzip', gzipSync('')],
+    ['br', brotliCompressSync('')],
+    ['zstd', zstdCompressSync('')],
+  ])('pass an empty answer on that is compressed with %s', async (coding, body) => {
+    const fields = ['cache-control: private', 'content-type: application/json', 'vary: Authorization'];
+    const empty = { status: 200, fields, body: '' };
+    const { proxy, processor, library } = await outcomes(
+      answered([JSON_TYPE, ['Content-Encoding', coding]], body),
+    );
+    expect([proxy, processor, library]).toEqual([empty, empty, empty]);
+  });
+
   test('answer alike, whatever the application sends', async () => {
     await fc.assert(
       fc.asyncProperty(exchanges, async (exchange) => {

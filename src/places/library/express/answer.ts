@@ -66,6 +66,8 @@ async function enforcedBody(exchange: EnforcedExchange, answer: HeldAnswer): Pro
     const body = await decoded(answer.body, plan.coding, (bytes) => {
       if (bytes > limit) throw tooLarge(limit);
     });
+    // What is compressed may be nothing.
+    if (body.length === 0) return NO_BODY;
     const intent = await abortable(intentOf(), signal);
     return joined(await enforcer.enforcePayload(body, intent, signal));
   });
