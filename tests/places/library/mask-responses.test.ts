@@ -651,6 +651,24 @@ describe('an answer looks sent to the application', () => {
     expect(seen).toEqual([false, false, true, true]);
   });
 
+  test('and not to what calls the application, which may wait for the end and read what is sent', async () => {
+    const { enforcer: created } = await enforcer();
+    const mask = maskResponses(created, { vendor: VENDOR });
+    const seen: unknown[] = [];
+    const port = await listen((request, response) => {
+      const see = (): void =>
+        void seen.push(response.writableEnded, Reflect.get(response, 'finished'), response.getHeader('etag'));
+      mask(request, response, () => {
+        response.setHeader('Content-Type', 'application/json').setHeader('ETag', '"of the original"');
+        response.end(JSON.stringify(CUSTOMER));
+      });
+      see();
+      response.once('finish', see);
+    });
+    expect(await ask(port, '/', {}, 'GET')).toMatchObject({ text: MASKED });
+    expect(seen).toEqual([false, false, '"of the original"', true, true, undefined]);
+  });
+
   test('with the headers that other middleware adds at the last moment', async () => {
     const { get } = await application((app, mask) => {
       mask();

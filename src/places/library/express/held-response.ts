@@ -127,12 +127,16 @@ class HeldResponse {
     this.#closeBypass();
     this.#show('headersSent', () => this.#state !== 'open');
     this.#show('writableNeedDrain', () => this.#needsDrain);
-    this.#show('writableEnded', () => this.#hasEnded);
+    this.#show('writableEnded', () => this.#shownEnd(this.#own('writableEnded')));
     this.#showFinished();
   }
 
-  /** Whether the application has ended its answer, or it was refused before. */
-  get #hasEnded(): boolean {
+  /**
+   * Whether the answer has ended: for the application once it has ended it, or once it is refused. What is above the application may wait
+   * for what is sent, as adapters for AWS Lambda do.
+   */
+  #shownEnd(isSent: unknown): unknown {
+    if (this.#isReleased || !isIn(answering, this)) return isSent;
     return this.#state === 'complete' || this.#state === 'released';
   }
 
@@ -361,7 +365,7 @@ class HeldResponse {
   }
 
   /** A property as the application sees it until the answer is sent. */
-  #show(name: ShownProperty, held: () => boolean): void {
+  #show(name: ShownProperty, held: () => unknown): void {
     const before = Object.getOwnPropertyDescriptor(this.#response, name);
     if (before) this.#shownBefore.set(name, before);
     Object.defineProperty(this.#response, name, {
@@ -372,7 +376,7 @@ class HeldResponse {
 
   /**
    * An older name for `writableEnded`, by which some frameworks (Polka) know that a handler has answered, and call no further ones. Node.js
-   * itself keeps it in a field, and reads it when the replacement is sent.
+   * keeps it in a field.
    */
   #showFinished(): void {
     const before = Object.getOwnPropertyDescriptor(this.#response, 'finished');
@@ -380,10 +384,7 @@ class HeldResponse {
     Object.defineProperty(this.#response, 'finished', {
       configurable: true,
       enumerable: true,
-      get: (): unknown => {
-        if (!this.#isOpenAgain) return this.#hasEnded;
-        return before?.get ? before.get.call(this.#response) : own;
-      },
+      get: () => this.#shownEnd(before?.get ? before.get.call(this.#response) : own),
       set: (value: unknown) => {
         if (before?.set) before.set.call(this.#response, value);
         else own = value;
