@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type RequestListener,
+} from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -83,7 +88,6 @@ function answering(
 }
 
 async function listen(listener: RequestListener): Promise<number> {
-  const { createServer } = await import('node:http');
   const server = createServer(listener);
   await listening(server);
   return portOf(server);
@@ -667,6 +671,21 @@ describe('an answer looks sent to the application', () => {
     });
     expect(await ask(port, '/', {}, 'GET')).toMatchObject({ text: MASKED });
     expect(seen).toEqual([false, false, '"of the original"', true, true, undefined]);
+  });
+
+  test('and is sent if the application closes the server then', async () => {
+    const { enforcer: created } = await enforcer();
+    const mask = maskResponses(created, { vendor: VENDOR });
+    const server = createServer((request, response) =>
+      mask(request, response, () =>
+        setImmediate(() => {
+          response.setHeader('Content-Type', 'application/json').end(JSON.stringify(CUSTOMER));
+          server.closeIdleConnections();
+        }),
+      ),
+    );
+    await listening(server);
+    expect(await ask(portOf(server), '/', {}, 'GET')).toMatchObject({ text: MASKED });
   });
 
   test('with the headers that other middleware adds at the last moment', async () => {

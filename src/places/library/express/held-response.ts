@@ -127,6 +127,7 @@ class HeldResponse {
     this.#closeBypass();
     this.#show('headersSent', () => this.#state !== 'open');
     this.#show('writableNeedDrain', () => this.#needsDrain);
+    keepAwaited(lodash.get(this.#response, 'req.socket.server'));
     this.#show('writableEnded', () => this.#shownEnd(this.#own('writableEnded')));
     this.#showFinished();
   }
@@ -391,6 +392,21 @@ class HeldResponse {
       },
     });
   }
+}
+
+const keeping = new WeakSet<object>();
+
+/**
+ * An application may close its server once it has answered. Node.js then destroys the connections whose answers have ended (`finished`), and
+ * must not see what is shown to the application: the answer is not sent yet.
+ */
+function keepAwaited(server: unknown): void {
+  if (typeof server !== 'object' || server === null || keeping.has(server)) return;
+  keeping.add(server);
+  const close = methodOf(server, 'closeIdleConnections');
+  if (typeof close !== 'function') return;
+  const value = (): unknown => answering.exit(() => Reflect.apply(close, server, []));
+  Object.defineProperty(server, 'closeIdleConnections', { configurable: true, writable: true, value });
 }
 
 /** A method as it is, possibly one that middleware put there. */
