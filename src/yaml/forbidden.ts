@@ -1,12 +1,15 @@
-import { isScalar, isSeq, Scalar, visit, type Document, type LineCounter } from 'yaml';
+import lodash from 'lodash';
+import { CST, isScalar, isSeq, Scalar, visit, type Document, type LineCounter } from 'yaml';
 import type { Reader } from './document.ts';
 import { keyOf, MAX_STEPS, placeOf } from './place.ts';
 import type { Problem } from './problem.ts';
 
 export const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
 export const ANCHOR = 'is a YAML anchor, which is not allowed; put a value that begins with & in quotes';
-const SPLIT =
+export const SPLIT =
   'continues on the next line; put a dash or a comma before the next element, or quotes around one text of several lines';
+export const NO_KEY = 'A key is missing before a colon; write "key: value", and an empty key in quotes.';
+const SPLIT_KEY = 'A key goes over several lines; put a comma after each element of a map in braces.';
 
 /**
  * Aliases can make a small file huge, anchors take the first word from a text that begins with `&`, tags change what a value
@@ -33,15 +36,22 @@ export function forbiddenNodes(document: Document, lines: LineCounter): Problem[
       return visit.SKIP;
     },
     Pair: (_, { key }) => {
-      if (isScalar(key) && key.value === '__proto__')
-        forbid(key.range?.[0], 'The key __proto__ is not allowed.');
+      if (!isScalar(key)) return;
+      if (key.value === '__proto__') forbid(key.range?.[0], 'The key __proto__ is not allowed.');
+      if (isMissing(key)) forbid(key.range?.[0], NO_KEY);
+      if (isSplit(key, lines)) forbid(key.range?.[0], SPLIT_KEY);
     },
   });
   return problems;
 }
 
+/** Whether nothing is before the colon. The parser takes `[a]: b` for the value of a key above and a value without a key. */
+export function isMissing(key: Scalar): boolean {
+  return key.source === '' && key.type === Scalar.PLAIN;
+}
+
 /** Whether a text that is not in quotes continues on another line: in a list, two elements are meant most often. */
-function isSplit(node: unknown, lines: LineCounter): boolean {
+export function isSplit(node: unknown, lines: LineCounter): boolean {
   if (!isScalar(node) || node.type !== Scalar.PLAIN || !node.range) return false;
   const [start, end] = node.range;
   return lines.linePos(start).line !== lines.linePos(end).line;
@@ -50,6 +60,42 @@ function isSplit(node: unknown, lines: LineCounter): boolean {
 /** Whether the parser reports the name of an alias: no alias is allowed, whatever its name. */
 export function isOfAlias({ message }: { readonly message: string }): boolean {
   return message.startsWith('Alias ');
+}
+
+const EXPLICIT_KEY = 'A key begins with "? ", which is not allowed; write "key: value".';
+const DIRECTIVE = 'A line that begins with % is not allowed, except for %YAML 1.2.';
+
+/** The version that files are read by. */
+const USUAL_DIRECTIVE = /^%YAML[\t ]+1\.2[\t ]*$/u;
+
+/**
+ * Finds what is no part of the document, so that it would be lost without a trace: the parser drops a value that follows an explicit key
+ * (`? "a" "b"`) without a colon, and directives that it does not know; `%YAML 1.1` changes how values are read.
+ */
+export class LostLexemes {
+  readonly #found: { readonly offset: number; readonly message: string }[] = [];
+  #isText = false;
+
+  readonly see: Reader = (lexeme, offset) => {
+    const message = this.#isText ? undefined : whyLost(lexeme);
+    this.#isText = lexeme === CST.SCALAR;
+    if (message !== undefined) this.#found.push({ offset, message });
+  };
+
+  /** The first of each line. */
+  problems(lines: LineCounter): readonly Problem[] {
+    const problems = this.#found.map(({ offset, message }) => ({
+      line: lines.linePos(offset).line,
+      key: '',
+      message,
+    }));
+    return lodash.uniqBy(problems, 'line');
+  }
+}
+
+function whyLost(lexeme: string): string | undefined {
+  if (lexeme === '?') return EXPLICIT_KEY;
+  return lexeme.startsWith('%') && !USUAL_DIRECTIVE.test(lexeme) ? DIRECTIVE : undefined;
 }
 
 /** `#.number`; not `#...` nor `# .number`. */

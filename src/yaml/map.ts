@@ -1,7 +1,9 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import type { Pair, ParsedNode, Range, Scalar, YAMLMap } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter } from 'yaml';
+import type { Node, Pair, Range, Scalar, YAMLMap } from 'yaml';
 import type { Problem } from './problem.ts';
-import { ALIAS, ANCHOR, isOfAlias } from './forbidden.ts';
+import { unfitCharacters } from './characters.ts';
+import { documentOf } from './document.ts';
+import { ALIAS, ANCHOR, isMissing, isOfAlias, isSplit, LostLexemes, NO_KEY, SPLIT } from './forbidden.ts';
 import { shownKey } from './problem.ts';
 import { syntaxProblems } from './syntax.ts';
 
@@ -62,6 +64,10 @@ class MapReader {
     if (!isScalar(name)) return;
     const word = String(name.value);
     const line = this.lineOf(name);
+    if (isMissing(name)) {
+      this.problems.push({ line, key: '', message: NO_KEY });
+      return;
+    }
     if (name.type === 'PLAIN' && word.includes(':')) {
       this.problems.push({ line, key: prefix + shownKey(word), message: NO_SPACE });
       return;
@@ -89,6 +95,7 @@ class MapReader {
 
   #item(node: unknown, key: string): unknown {
     if (isNode(node)) this.lines.set(key, this.lineOf(node));
+    if (isScalar(node) && isSplit(node, this.#counter)) return this.#unreadable(node, key, SPLIT);
     return this.#value(node, key);
   }
 
@@ -104,11 +111,11 @@ function isInexact({ value, source = '' }: Scalar): boolean {
   return !Number.isFinite(value) || (/^-?\d+$/u.test(source) && BigInt(source) !== BigInt(value));
 }
 
-function isEmpty(contents: ParsedNode | null): contents is null | Scalar.Parsed {
+function isEmpty(contents: Node | null): contents is null | Scalar {
   return contents === null || (isScalar(contents) && contents.value === null);
 }
 
-function isPlainMap(contents: ParsedNode | null): contents is YAMLMap.Parsed {
+function isPlainMap(contents: Node | null): contents is YAMLMap {
   return isMap(contents) && contents.tag === undefined;
 }
 
@@ -119,15 +126,20 @@ function broken(problems: readonly Problem[]): YamlFile {
 /**
  * Reads a YAML text whose top level is a map; an empty text is an empty map.
  *
- * Refused, each with its line: text that is not YAML, a second document, repeated keys, aliases and tags.
+ * Refused, each with its line: text that is not YAML, a second document, repeated keys, aliases and tags, and what would be lost.
  */
 export function readYaml(text: string): YamlFile {
+  const unfit = unfitCharacters(text);
+  if (unfit.length > 0) return broken(unfit);
   const counter = new LineCounter();
-  const document = parseDocument(text, { ...PARSE_OPTIONS, lineCounter: counter });
+  const lexemes = new LostLexemes();
+  const document = documentOf(text, counter, PARSE_OPTIONS, lexemes.see);
   const reader = new MapReader(counter);
   const { contents } = document;
   const errors = document.errors.filter((error) => !isOfAlias(error));
   if (errors.length > 0) return broken(syntaxProblems(document, errors, text, counter));
+  const lost = lexemes.problems(counter);
+  if (lost.length > 0) return broken(lost);
   if (!isEmpty(contents) && !isPlainMap(contents)) {
     return broken([{ line: reader.lineOf(contents), key: '', message: NOT_A_MAP }]);
   }

@@ -1,9 +1,10 @@
 import lodash from 'lodash';
 import { isMap, isNode, isScalar, isSeq, LineCounter, visit, type Document, type ScalarTag } from 'yaml';
+import { unfitCharacters } from './characters.ts';
 import { documentOf, type ReadingOptions } from './document.ts';
 import { shownKey, type Problem } from './problem.ts';
 import { jsonOf } from './json.ts';
-import { forbiddenNodes, isOfAlias, PathsInComments } from './forbidden.ts';
+import { forbiddenNodes, isOfAlias, LostLexemes, PathsInComments } from './forbidden.ts';
 import type { YamlPath } from './place.ts';
 import { syntaxProblems } from './syntax.ts';
 
@@ -40,10 +41,19 @@ const TYPES: ReadingOptions = {
 
 /** Reads the YAML, or finds everything that makes it unreadable. */
 export function readSource(text: string): Source | { readonly problems: readonly Problem[] } {
+  const unfit = unfitCharacters(text);
+  if (unfit.length > 0) return { problems: unfit };
   const lines = new LineCounter();
   const comments = new PathsInComments();
-  const document = documentOf(text, lines, TYPES, comments.see);
-  const faults = [...document.errors, ...document.warnings].filter((fault) => !isOfAlias(fault));
+  const lexemes = new LostLexemes();
+  const document = documentOf(text, lines, TYPES, (lexeme, offset) => {
+    comments.see(lexeme, offset);
+    lexemes.see(lexeme, offset);
+  });
+  const errors = document.errors.filter((error) => !isOfAlias(error));
+  const lost = lexemes.problems(lines);
+  if (errors.length === 0 && lost.length > 0) return { problems: lost };
+  const faults = [...errors, ...document.warnings];
   const syntax = syntaxProblems(document, faults, text, lines);
   const reported = new Set(syntax.map(({ line }) => line));
   const found = [

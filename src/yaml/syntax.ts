@@ -123,7 +123,9 @@ function withoutColon(first: number, last: number, { lines }: Written): readonly
   return lines
     .slice(first - 1, last)
     .flatMap((line, index) =>
-      HAS_CONTENT.test(line) && indentOf(line) <= deepest ? [problem(first + index, NO_COLON)] : [],
+      index === 0 || (HAS_CONTENT.test(line) && indentOf(line) <= deepest)
+        ? [problem(first + index, NO_COLON)]
+        : [],
     );
 }
 
