@@ -91,7 +91,7 @@ tests:
           { name: 'x\n  ok    y', json: { a: 'x' }, expect: { a: 'x\n9 passed, 0 failed' } },
           { name: 'z\u009b\u202e', json: { 'b\n9 passed, 0 failed': 1 }, expect: {} },
         ],
-      }),
+      }).replace('\u009b', String.raw`\u009b`),
     });
     const { stdout } = await run('test', `${folder}/p.yaml`, '--junit', `${folder}/junit.xml`);
     expect(stdout).not.toMatch(/^(?:9 passed|  ok {4}y)/mu);

@@ -784,6 +784,10 @@ describe('a scope is refused', () => {
     ['{ clientId: a, jwt: { jwks: none.json } }', 'none.json, which cannot be read: it does not exist'],
     ['{ clientId: a, jwt: { jwks: text.json } }', 'jwt.jwks names a file that is not valid JSON'],
     [
+      '{ clientId: a, jwt: { jwks: twice.json } }',
+      'jwt.jwks names a file that has a name twice in one object',
+    ],
+    [
       '{ clientId: a, jwt: { jwks: list.json } }',
       'jwt.jwks must be a key set, { keys: [...] }, or the path of a JSON file with one',
     ],
@@ -801,7 +805,12 @@ describe('a scope is refused', () => {
       'jwt.actsForOthers must be true or false',
     ],
   ])('for `%s`', (scope, problem) => {
-    const files = { 'text.json': 's3cret', 'list.json': '[]', 'set.json': '{"keys":[]}' };
+    const files = {
+      'text.json': 's3cret',
+      'list.json': '[]',
+      'set.json': '{"keys":[]}',
+      'twice.json': '{"keys":[{"kid":"s3cret"}],"keys":[]}',
+    };
     const problems = problemsOf(`scopes: [${scope}]\n${RIGHT}`, files).join('\n');
     expect(problems).toMatch(/^1: scopes\[0\]/);
     expect(problems).toContain(problem);

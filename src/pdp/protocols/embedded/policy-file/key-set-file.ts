@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { TOP, scan, valueAt } from '../../../../core/index.ts';
+import { DuplicateNameError, TOP, scan, strictValueAt } from '../../../../core/index.ts';
 import { readBounded, whyUnreadable, type FileReader } from '../../../../files/index.ts';
 
 /** Far more than a key set has. */
@@ -18,21 +18,24 @@ export class KeySetFileError extends Error {
  * @param read how the files are read
  */
 export function keySetReader(directory: string, read: FileReader = readBounded): KeySetReader {
-  return (path) => parsed(textOf(resolve(directory, path), read));
+  return (path) => parsed(bytesOf(resolve(directory, path), read));
 }
 
-function textOf(file: string, read: FileReader): string {
+function bytesOf(file: string, read: FileReader): Buffer {
   try {
-    return read(file).toString();
+    return read(file);
   } catch (error) {
     throw new KeySetFileError(`names the file ${file}, which cannot be read: ${whyUnreadable(error)}`);
   }
 }
 
-function parsed(text: string): unknown {
+/** Of a name that occurs twice, only one would count: the keys of the other would be lost. */
+function parsed(bytes: Buffer): unknown {
   try {
-    return valueAt(scan(Buffer.from(text), MAX_DEPTH), TOP);
-  } catch {
+    return strictValueAt(scan(bytes, MAX_DEPTH), TOP);
+  } catch (error) {
+    if (error instanceof DuplicateNameError)
+      throw new KeySetFileError('names a file that has a name twice in one object');
     throw new KeySetFileError('names a file that is not valid JSON');
   }
 }
