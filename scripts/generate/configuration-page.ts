@@ -27,8 +27,8 @@ const READING = `"Form" is the deployment form that the key is meant for; both f
 - Types are strict: \`"5002"\` is not an integer, and \`1.10\` is not a string. A mask string that begins with \`*\` needs quotes
   (\`maskString: '***'\`), because \`*\` begins an alias in YAML. So does one that begins with \`#\`: what
   follows is a comment, and the key is absent.
-- Duplicate keys, anchors, aliases, tags and a second document are errors. So are keys that begin with \`? \`, keys that are missing before
-  a colon, directives (\`%YAML 1.1\`), and characters that do not end a line for all readers (a lone carriage return, U+2028).
+- Duplicate keys, anchors, aliases, tags and a second document are errors. So are keys that are missing before a colon,
+  directives (\`%YAML 1.1\`), and characters that do not end a line for all readers (a lone carriage return, U+2028).
 - Do not put secrets into the file. Credentials for the PDP come with each request.`;
 
 const PDP_FORMS = `## The address of the PDP

@@ -1,4 +1,3 @@
-import lodash from 'lodash';
 import { CST, isScalar, isSeq, Scalar, visit, type Document, type LineCounter } from 'yaml';
 import type { Reader } from './document.ts';
 import { keyOf, MAX_STEPS, placeOf } from './place.ts';
@@ -62,40 +61,24 @@ export function isOfAlias({ message }: { readonly message: string }): boolean {
   return message.startsWith('Alias ');
 }
 
-const EXPLICIT_KEY = 'A key begins with "? ", which is not allowed; write "key: value".';
 const DIRECTIVE = 'A line that begins with % is not allowed, except for %YAML 1.2.';
 
 /** The version that files are read by. */
 const USUAL_DIRECTIVE = /^%YAML[\t ]+1\.2[\t ]*$/u;
 
-/**
- * Finds what is no part of the document, so that it would be lost without a trace: the parser drops a value that follows an explicit key
- * (`? "a" "b"`) without a colon, and directives that it does not know; `%YAML 1.1` changes how values are read.
- */
-export class LostLexemes {
-  readonly #found: { readonly offset: number; readonly message: string }[] = [];
+/** Finds directives. The parser ignores those that it does not know; `%YAML 1.1` changes how values are read. */
+export class Directives {
+  readonly #offsets: number[] = [];
   #isText = false;
 
   readonly see: Reader = (lexeme, offset) => {
-    const message = this.#isText ? undefined : whyLost(lexeme);
+    if (!this.#isText && lexeme.startsWith('%') && !USUAL_DIRECTIVE.test(lexeme)) this.#offsets.push(offset);
     this.#isText = lexeme === CST.SCALAR;
-    if (message !== undefined) this.#found.push({ offset, message });
   };
 
-  /** The first of each line. */
   problems(lines: LineCounter): readonly Problem[] {
-    const problems = this.#found.map(({ offset, message }) => ({
-      line: lines.linePos(offset).line,
-      key: '',
-      message,
-    }));
-    return lodash.uniqBy(problems, 'line');
+    return this.#offsets.map((offset) => ({ line: lines.linePos(offset).line, key: '', message: DIRECTIVE }));
   }
-}
-
-function whyLost(lexeme: string): string | undefined {
-  if (lexeme === '?') return EXPLICIT_KEY;
-  return lexeme.startsWith('%') && !USUAL_DIRECTIVE.test(lexeme) ? DIRECTIVE : undefined;
 }
 
 /** `#.number`; not `#...` nor `# .number`. */

@@ -3,7 +3,7 @@ import type { Node, Pair, Range, Scalar, YAMLMap } from 'yaml';
 import type { Problem } from './problem.ts';
 import { unfitCharacters } from './characters.ts';
 import { documentOf } from './document.ts';
-import { ALIAS, ANCHOR, isMissing, isOfAlias, isSplit, LostLexemes, NO_KEY, SPLIT } from './forbidden.ts';
+import { ALIAS, ANCHOR, Directives, isMissing, isOfAlias, isSplit, NO_KEY, SPLIT } from './forbidden.ts';
 import { shownKey } from './problem.ts';
 import { syntaxProblems } from './syntax.ts';
 
@@ -132,14 +132,14 @@ export function readYaml(text: string): YamlFile {
   const unfit = unfitCharacters(text);
   if (unfit.length > 0) return broken(unfit);
   const counter = new LineCounter();
-  const lexemes = new LostLexemes();
-  const document = documentOf(text, counter, PARSE_OPTIONS, lexemes.see);
+  const directives = new Directives();
+  const document = documentOf(text, counter, PARSE_OPTIONS, directives.see);
   const reader = new MapReader(counter);
   const { contents } = document;
   const errors = document.errors.filter((error) => !isOfAlias(error));
   if (errors.length > 0) return broken(syntaxProblems(document, errors, text, counter));
-  const lost = lexemes.problems(counter);
-  if (lost.length > 0) return broken(lost);
+  const stray = directives.problems(counter);
+  if (stray.length > 0) return broken(stray);
   if (!isEmpty(contents) && !isPlainMap(contents)) {
     return broken([{ line: reader.lineOf(contents), key: '', message: NOT_A_MAP }]);
   }

@@ -4,7 +4,7 @@ import { unfitCharacters } from './characters.ts';
 import { documentOf, type ReadingOptions } from './document.ts';
 import { shownKey, type Problem } from './problem.ts';
 import { jsonOf } from './json.ts';
-import { forbiddenNodes, isOfAlias, LostLexemes, PathsInComments } from './forbidden.ts';
+import { Directives, forbiddenNodes, isOfAlias, PathsInComments } from './forbidden.ts';
 import type { YamlPath } from './place.ts';
 import { syntaxProblems } from './syntax.ts';
 
@@ -45,14 +45,14 @@ export function readSource(text: string): Source | { readonly problems: readonly
   if (unfit.length > 0) return { problems: unfit };
   const lines = new LineCounter();
   const comments = new PathsInComments();
-  const lexemes = new LostLexemes();
+  const directives = new Directives();
   const document = documentOf(text, lines, TYPES, (lexeme, offset) => {
     comments.see(lexeme, offset);
-    lexemes.see(lexeme, offset);
+    directives.see(lexeme, offset);
   });
   const errors = document.errors.filter((error) => !isOfAlias(error));
-  const lost = lexemes.problems(lines);
-  if (errors.length === 0 && lost.length > 0) return { problems: lost };
+  const stray = directives.problems(lines);
+  if (errors.length === 0 && stray.length > 0) return { problems: stray };
   const faults = [...errors, ...document.warnings];
   const syntax = syntaxProblems(document, faults, text, lines);
   const reported = new Set(syntax.map(({ line }) => line));

@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import { isScalar, type Document, type ErrorCode, type LineCounter } from 'yaml';
 import type { YAMLParseError, YAMLWarning } from 'yaml';
+import { LOST_VALUE } from './document.ts';
 import type { Problem } from './problem.ts';
 import { Enclosures, isUnclosed, isUnclosedQuote, type Unclosed } from './unclosed.ts';
 
@@ -23,6 +24,7 @@ const COMMENT_START = /(?:^|[\s,[{])#/u;
 const CLOSING_BRACKET = /[\]}]/u;
 
 const NO_COLON = 'The key has no colon and space after it; write "key: value".';
+const LOST = 'A key that begins with "? " has a value without a colon; write "key: value".';
 const NO_COMMA = 'A comma or a closing bracket is missing before this line.';
 const COMMENT = '# begins a comment here; put a value that begins with # in quotes.';
 
@@ -37,7 +39,7 @@ const FAULTS = {
 
 /**
  * What makes a text unsound YAML, in our words and on the line to change. The parser sees a line that is indented too deep as a
- * part of the value above it, and reports that one.
+ * part of the value above it, and reports that one. Each fault has a problem: without one, the text would pass.
  */
 export function syntaxProblems(
   document: Document,
@@ -48,7 +50,10 @@ export function syntaxProblems(
   const lineOf = (offset: number): number => counter.linePos(offset).line;
   const enclosures = new Enclosures(document, text);
   const written = { text, document, enclosures, lines: text.split('\n'), lineOf };
-  const problems = withoutEchoes(faults).flatMap((fault) => describe(fault, written));
+  const problems = withoutEchoes(faults).flatMap((fault) => {
+    const found = describe(fault, written);
+    return found.length > 0 ? found : [problem(lineOf(fault.pos[0]), YAML_PROBLEMS[fault.code])];
+  });
   return lodash.uniqBy(problems, ({ line, message }) => `${line} ${message}`);
 }
 
@@ -77,6 +82,7 @@ function describe(fault: Fault, written: Written): readonly Problem[] {
   const { code, pos, message: cause } = fault;
   const line = written.lineOf(pos[0]);
   const message = YAML_PROBLEMS[code];
+  if (cause === LOST_VALUE) return [problem(line, LOST)];
   if (FAULTS.comment.test(cause)) return [problem(line, COMMENT)];
   if (FAULTS.noColon.test(cause)) return withoutColon(line, written.lineOf(pos[1] - 1), written);
   if (code === 'MULTILINE_IMPLICIT_KEY') return runningOn(fault, written);
@@ -123,9 +129,7 @@ function withoutColon(first: number, last: number, { lines }: Written): readonly
   return lines
     .slice(first - 1, last)
     .flatMap((line, index) =>
-      index === 0 || (HAS_CONTENT.test(line) && indentOf(line) <= deepest)
-        ? [problem(first + index, NO_COLON)]
-        : [],
+      HAS_CONTENT.test(line) && indentOf(line) <= deepest ? [problem(first + index, NO_COLON)] : [],
     );
 }
 

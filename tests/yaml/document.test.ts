@@ -1,12 +1,15 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CST, LineCounter, parseDocument, type Document } from 'yaml';
-import { documentOf } from '../../src/yaml/document.ts';
+import { documentOf, LOST_VALUE } from '../../src/yaml/document.ts';
 
 const OPTIONS = { prettyErrors: false, stringKeys: true, uniqueKeys: false } as const;
 
 /** Lexemes that are no part of the text. */
 const MARKS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/** What the package lets pass, in some texts if not in all. */
+const REPORTED_BY_US = new RegExp(`^(?:${LOST_VALUE}|Missing closing .quote)$`, 'u');
 
 const pieces = fc.oneof(
   fc.constantFrom(
@@ -53,11 +56,12 @@ function contentOf(
   { contents, errors, warnings }: Pick<Document, 'contents' | 'errors' | 'warnings'>,
   lines: LineCounter,
 ): string {
-  const faults = [...errors, ...warnings].map(({ code, pos }) => [code, pos]);
+  const common = [...errors, ...warnings].filter(({ message }) => !REPORTED_BY_US.test(message));
+  const faults = common.map(({ code, pos }) => [code, pos]);
   return JSON.stringify([contents, contents?.range, faults, lines.lineStarts]);
 }
 
-test('a text is read as by the parser of the package, whatever it is', () => {
+test('a text is read as by the parser of the package, whatever it is, except for values that it loses', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const ours = new LineCounter();

@@ -21,7 +21,7 @@ function messagesOf(problems: readonly Problem[]): readonly string[] {
   return problems.map(({ line, message }) => `${line}: ${message}`);
 }
 
-const EXPLICIT_KEY = 'A key begins with "? ", which is not allowed; write "key: value".';
+const LOST_VALUE = 'A key that begins with "? " has a value without a colon; write "key: value".';
 const DIRECTIVE = 'A line that begins with % is not allowed, except for %YAML 1.2.';
 const NO_KEY = 'A key is missing before a colon; write "key: value", and an empty key in quotes.';
 const LONE_RETURN = 'A carriage return ends no line without a line feed; end lines with LF or CRLF.';
@@ -32,12 +32,13 @@ function unfit(code: string): string {
 
 describe.each(READERS)('what the parser would lose or change in %s is refused:', (_, problemsOf) => {
   test.each([
-    ['a: b\n? "filter" "on"\n: c\n', `2: ${EXPLICIT_KEY}`],
-    ['? filter "on"\n', `1: ${EXPLICIT_KEY}`],
-    ["? 'a'\n 1\nb: c\n", `1: ${EXPLICIT_KEY}`],
-    ['? "a"? [{ b: c }]\n', `1: ${EXPLICIT_KEY}`],
-    ['a: { ? b c }\n', `1: ${EXPLICIT_KEY}`],
-    ['a: [? b c]\n', `1: ${EXPLICIT_KEY}`],
+    ['a: b\n? "filter" "on"\nc: d\n', `2: ${LOST_VALUE}`],
+    ['? "filter" "on"\n', `1: ${LOST_VALUE}`],
+    ["? 'a'\n 1\nb: c\n", `2: ${LOST_VALUE}`],
+    ['? "a"? [{ b: c }]\n', `1: ${LOST_VALUE}`],
+    ['a:\n  - ? "a" "b"\n    c: d\n', `2: ${LOST_VALUE}`],
+    ['? "a" []\n', `1: ${LOST_VALUE}`],
+    ['? "a" |\n  b\n', `1: ${LOST_VALUE}`],
     ['%YAML 1.1\n---\na: yes\n', `1: ${DIRECTIVE}`],
     ['%FOO a: b\n---\nc: d\n', `1: ${DIRECTIVE}`],
     ['%TAG ! x\n---\na: b\n', `1: ${DIRECTIVE}`],
@@ -65,15 +66,38 @@ describe.each(READERS)('what the parser would lose or change in %s is refused:',
     expect(messagesOf(problemsOf(text)).join(',')).toBe(messages);
   });
 
-  test.each(['a: b\n\u00A0\n', 'a: b\n\u00A0#c\n', '\u3000\na: b\n'])('a key of spaces alone: %j', (text) => {
-    expect(problemsOf(text)).not.toEqual([]);
-  });
+  test.each(['a: b\n\u00A0\n', 'a: b\n\u00A0#c\n', '? b\n|  # c\n: d\n', '\u3000\na: b\n'])(
+    'a line that no problem was found for: %j',
+    (text) => {
+      expect(problemsOf(text)).not.toEqual([]);
+    },
+  );
 
   test('an element of a list that continues on the next line', () => {
     expect(messagesOf(problemsOf('a: [b,\n  c\n  d]\n'))).toEqual([
       '2: continues on the next line; put a dash or a comma before the next element, or quotes around one text of several lines',
     ]);
   });
+});
+
+describe.each(READERS)('a quote within quotes does not close them in %s:', (_, problemsOf) => {
+  test.each([
+    ["a: 'it''\nb: c\n", "1: The text in quotes is not closed; ' is missing."],
+    ["a: 'it''", "1: The text in quotes is not closed; ' is missing."],
+    ["a: '''\nb: c\n", "1: The text in quotes is not closed; ' is missing."],
+    ['a: "b\\"\nc: d\n', '1: The text in quotes is not closed; " is missing.'],
+    ['a: "b\\\\\\"', '1: The text in quotes is not closed; " is missing.'],
+    ['"a\\"\n: b\n', '1: The text in quotes is not closed; " is missing.'],
+  ])('%j', (text, message) => {
+    expect(messagesOf(problemsOf(text))).toContain(message);
+  });
+
+  test.each(["a: ''\nb: ''''\nc: 'd'''\ne: 'it''s'\n", 'a: ""\nb: "\\""\nc: "d\\\\"\n', "a: b\"\nc: d''\n"])(
+    'but those of %j are closed',
+    (text) => {
+      expect(problemsOf(text)).toEqual([]);
+    },
+  );
 });
 
 test('a key that goes over several lines is refused in a policy file, as a comma is missing most often', () => {
@@ -92,6 +116,8 @@ describe.each(READERS)('what nothing is lost of is read in %s:', (_, problemsOf)
     'a: |\n  ? b\n  % c\n',
     'a:\tb\n',
     "a: '? b'\n",
+    '? a\n: b\n? c d\n? |-\n  e\n  f\n: - g\n',
+    'a: { ? b c, ? d : e }\n',
   ])('%j', (text) => {
     expect(problemsOf(text)).toEqual([]);
   });
