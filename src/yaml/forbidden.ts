@@ -1,11 +1,11 @@
-import { CST, isScalar, isSeq, Scalar, visit, type Document, type LineCounter } from 'yaml';
+import { CST, isMap, isScalar, isSeq, Scalar, visit, type Document, type LineCounter } from 'yaml';
 import type { Reader } from './document.ts';
 import { keyOf, MAX_STEPS, placeOf } from './place.ts';
 import type { Problem } from './problem.ts';
 
 export const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
 export const ANCHOR = 'is a YAML anchor, which is not allowed; put a value that begins with & in quotes';
-export const SPLIT =
+const SPLIT =
   'continues on the next line; put a dash or a comma before the next element, or quotes around one text of several lines';
 export const NO_KEY = 'A key is missing before a colon; write "key: value", and an empty key in quotes.';
 const SPLIT_KEY = 'A key goes over several lines; put a comma after each element of a map in braces.';
@@ -34,11 +34,11 @@ export function forbiddenNodes(document: Document, lines: LineCounter): Problem[
       forbid(node.range?.[0], 'The text nests too deeply.');
       return visit.SKIP;
     },
-    Pair: (_, { key }) => {
+    Pair: (_, { key }, path) => {
       if (!isScalar(key)) return;
       if (key.value === '__proto__') forbid(key.range?.[0], 'The key __proto__ is not allowed.');
       if (isMissing(key)) forbid(key.range?.[0], NO_KEY);
-      if (isSplit(key, lines)) forbid(key.range?.[0], SPLIT_KEY);
+      if (isInBraces(path) && isSplit(key, lines)) forbid(key.range?.[0], SPLIT_KEY);
     },
   });
   return problems;
@@ -49,8 +49,14 @@ export function isMissing(key: Scalar): boolean {
   return key.source === '' && key.type === Scalar.PLAIN;
 }
 
+/** Where a key of several lines is one of several, of which a comma is missing. Helm folds long keys, and writes no braces. */
+function isInBraces(path: readonly unknown[]): boolean {
+  const map = path.at(-1);
+  return isMap(map) && map.flow === true;
+}
+
 /** Whether a text that is not in quotes continues on another line: in a list, two elements are meant most often. */
-export function isSplit(node: unknown, lines: LineCounter): boolean {
+function isSplit(node: unknown, lines: LineCounter): boolean {
   if (!isScalar(node) || node.type !== Scalar.PLAIN || !node.range) return false;
   const [start, end] = node.range;
   return lines.linePos(start).line !== lines.linePos(end).line;

@@ -3,7 +3,7 @@ import type { Node, Pair, Range, Scalar, YAMLMap } from 'yaml';
 import type { Problem } from './problem.ts';
 import { unfitCharacters } from './characters.ts';
 import { documentOf } from './document.ts';
-import { ALIAS, ANCHOR, Directives, isMissing, isOfAlias, isSplit, NO_KEY, SPLIT } from './forbidden.ts';
+import { ALIAS, ANCHOR, Directives, isMissing, isOfAlias, NO_KEY } from './forbidden.ts';
 import { shownKey } from './problem.ts';
 import { syntaxProblems } from './syntax.ts';
 
@@ -95,7 +95,6 @@ class MapReader {
 
   #item(node: unknown, key: string): unknown {
     if (isNode(node)) this.lines.set(key, this.lineOf(node));
-    if (isScalar(node) && isSplit(node, this.#counter)) return this.#unreadable(node, key, SPLIT);
     return this.#value(node, key);
   }
 
