@@ -24,7 +24,8 @@ const READING = `"Form" is the deployment form that the key is meant for; both f
 - You can write a key of a group nested or flat: \`log: { level: info }\` or \`log.level: info\`. If you write both, they must
   agree.
 - \`null\`, or nothing after the colon, means that the key is absent.
-- Types are strict: \`"5002"\` is not an integer, and \`1.10\` is not a string. A mask string that begins with \`*\` needs quotes
+- Types are strict: \`"5002"\` is not an integer, and \`1.10\` is not a string. \`00123\`, \`0x1F\`, \`0o17\` and \`+49\` are
+  text. A mask string that begins with \`*\` needs quotes
   (\`maskString: '***'\`), because \`*\` begins an alias in YAML. So does one that begins with \`#\`: what
   follows is a comment, and the key is absent.
 - Duplicate keys, anchors, aliases, tags and a second document are errors. So are keys that are missing before a colon,

@@ -90,7 +90,8 @@ class MapReader {
     if (node.anchor !== undefined) this.#unreadable(node, key, ANCHOR);
     if (isMap(node)) return this.read(node, `${key}.`);
     if (isSeq(node)) return node.items.map((item, index) => this.#item(item, `${key}.${index}`));
-    return isInexact(node) ? this.#unreadable(node, key, INEXACT) : (node.value ?? undefined);
+    if (isInexact(node)) return this.#unreadable(node, key, INEXACT);
+    return isCode(node) ? node.source : (node.value ?? undefined);
   }
 
   #item(node: unknown, key: string): unknown {
@@ -108,6 +109,11 @@ class MapReader {
 function isInexact({ value, source = '' }: Scalar): boolean {
   if (typeof value !== 'number' || Number.isSafeInteger(value) || !/^[-+]?\d/u.test(source)) return false;
   return !Number.isFinite(value) || (/^-?\d+$/u.test(source) && BigInt(source) !== BigInt(value));
+}
+
+/** Whether a number is more likely text, as in policy files: as a number, `00123` is another user than the one that is written. */
+function isCode({ value, source = '' }: Scalar): boolean {
+  return typeof value === 'number' && /^(?:\+|-?0[\dox])/u.test(source);
 }
 
 function isEmpty(contents: Node | null): contents is null | Scalar {

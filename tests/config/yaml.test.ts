@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseConfiguration } from '../../src/config/load.ts';
+import { readYaml } from '../../src/yaml/index.ts';
 import { problemsIn, refusalOf } from './problems.ts';
 
 const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
@@ -265,6 +266,18 @@ describe('a number', () => {
       expect.stringMatching(/^line 3: maxBody must be /u),
     ]);
   });
+});
+
+test.each(['00123', '08', '-007', '0x1F', '0o17', '00.5', '+49301234567', '+0.5'])(
+  '%s is text, as it is written',
+  (text) => {
+    expect(readYaml(`vendor: { entityId: ${text} }`).values).toEqual({ vendor: { entityId: text } });
+    expect(problemsIn(`${MINIMAL}maxBody: ${text}`)).not.toEqual([]);
+  },
+);
+
+test.each(['0', '-0', '0.5', '0e1'])('%s is a number', (text) => {
+  expect(readYaml(`a: ${text}`).values).toEqual({ a: Number(text) });
 });
 
 test('an element of a list is named with its own line', () => {
