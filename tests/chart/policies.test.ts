@@ -3,7 +3,9 @@ import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { parse } from 'yaml';
-import { problems, refusal, type Values } from './support/helm.ts';
+import { problems, refusal, render, type ChartName, type Values } from './support/helm.ts';
+import { policiesIn } from './support/manifest.ts';
+import { parsePolicyText } from '../../src/pdp/protocols/embedded/index.ts';
 import { ACTIONS } from '../../src/core/index.ts';
 import { problemWithAction, problemWithLiteral } from '../../src/pdp/policies/index.ts';
 import { describeChart } from './support/tools.ts';
@@ -232,5 +234,22 @@ describeChart('A mistake in the policies', () => {
     expect(
       refusal({ 'authz-jsonmasking': { enabled: true, ...named } }, { chart: 'policy-agent' }),
     ).toContain("'nam' not allowed");
+  });
+});
+
+describeChart('Texts of more than 80 columns in lists of policies', () => {
+  // Helm breaks such texts at blanks, without quotes.
+  const long = [78, 81, 200].map((length) => `${'word '.repeat(length).slice(0, length)}end`);
+  const listed = [...long, '1 < 2 & "3"', '007'];
+  const policies = { policies: [{ ...POLICY, when: { ...COMPARISON, values: listed } }] };
+
+  it.each<[ChartName, Values]>([
+    ['authz-jsonmasking', withPolicies(policies)],
+    ['policy-agent', { pdp: { policies } }],
+  ])('reach the PDP as they are: %s', (chart, values) => {
+    const maps = render(values, { chart }).filter(({ kind }) => kind === 'ConfigMap');
+    const [text = ''] = maps.filter(({ data }) => JSON.stringify(data).includes('end')).map(policiesIn);
+    const read = parsePolicyText(text, 'policies.yaml');
+    expect(read.policies.map(({ when }) => lodash.get(when, 'values'))).toEqual([listed]);
   });
 });

@@ -120,6 +120,20 @@ policies.yaml
 {{- end -}}
 {{- end -}}
 
+{{/*
+Policies as YAML. Helm breaks texts of more than 80 columns, without quotes. In a list that could be a dash that somebody forgot, which the
+PDP refuses; then they are JSON, which is YAML, too.
+*/}}
+{{- define "authz-jsonmasking.policyText" -}}
+{{- $text := toYaml . -}}
+{{- range regexFindAll "(?m)^ *- .*$" $text -1 -}}
+{{- if gt (len .) 80 -}}
+{{- $text = toPrettyJson $ -}}
+{{- end -}}
+{{- end -}}
+{{- $text -}}
+{{- end -}}
+
 {{/* The data of the ConfigMap. */}}
 {{- define "authz-jsonmasking.configMapData" -}}
 {{- if not .Values.existingConfigMap }}
@@ -128,7 +142,7 @@ config.yaml: |
 {{- end }}
 {{- with .Values.policies }}
 {{ include "authz-jsonmasking.policiesKey" $ }}: |
-  {{- toYaml . | nindent 2 }}
+  {{- include "authz-jsonmasking.policyText" . | nindent 2 }}
 {{- end }}
 {{- end -}}
 

@@ -41,6 +41,20 @@
 {{- if or .Values.pdp.opa.config .Values.pdp.opa.existingConfigSecret -}}yes{{- end -}}
 {{- end -}}
 
+{{/*
+Policies as YAML. Helm breaks texts of more than 80 columns, without quotes. In a list that could be a dash that somebody forgot, which the
+PDP refuses; then they are JSON, which is YAML, too.
+*/}}
+{{- define "policy-agent.policyText" -}}
+{{- $text := toYaml . -}}
+{{- range regexFindAll "(?m)^ *- .*$" $text -1 -}}
+{{- if gt (len .) 80 -}}
+{{- $text = toPrettyJson $ -}}
+{{- end -}}
+{{- end -}}
+{{- $text -}}
+{{- end -}}
+
 {{/* The files that the ConfigMap of the policies has; nothing if they are elsewhere. */}}
 {{- define "policy-agent.policyFiles" -}}
 {{- $pdp := .Values.pdp -}}
@@ -52,7 +66,7 @@
 {{- end -}}
 {{- else if not (or $pdp.existingPoliciesConfigMap $pdp.existingPoliciesSecret) -}}
 policies.yaml: |
-  {{- toYaml $pdp.policies | nindent 2 }}
+  {{- include "policy-agent.policyText" $pdp.policies | nindent 2 }}
 {{- end -}}
 {{- end -}}
 
