@@ -27,6 +27,9 @@ const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
 /** `application/json`, `text/x-json`, and any type with a suffix such as `+json`. */
 const OF_FORMAT = /^(?:(?:application|text)\/(?:x-)?|.*\+)([^+]*)$/u;
 
+/** By its suffix it would be one payload. Spring before 5.3 has one on each line. */
+const STREAM_OF_SPRING = 'application/stream+json';
+
 /** As most applications write it. Parsing takes longer than all else that is done with a head. */
 const PLAIN_JSON: ReadonlySet<string> = new Set(['application/json', 'application/json; charset=utf-8']);
 
@@ -80,6 +83,7 @@ function parsed(value: string): MIMEType | undefined {
 }
 
 function formatOf({ essence }: MIMEType): BodyFormat | undefined {
+  if (essence === STREAM_OF_SPRING) return 'ndjson';
   return FORMATS.get(OF_FORMAT.exec(essence)?.[1] ?? '');
 }
 

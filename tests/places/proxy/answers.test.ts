@@ -316,7 +316,8 @@ describe('nonJson: pass lets other media types through', () => {
       'application/x-jsonlines',
       'application/a+jsonl',
       'application/x-ldjson',
-    ].map((type) => [type, `${BODY}\n`] as const),
+      'application/stream+json',
+    ].map((type) => [type, `${BODY}\n${BODY}\n`] as const),
   ])('but not JSON by the name %s', async (type, body) => {
     const ofStandard = body.endsWith('\n') ? 'application/x-ndjson' : 'application/json';
     const answer = await get(answering(body, { 'content-type': type }), written);
