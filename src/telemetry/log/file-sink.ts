@@ -88,18 +88,18 @@ class AppendingSink implements FileSink {
       this.lost += 1;
       return;
     }
-    this.#pending.push(line);
     this.#pendingBytes += line.length;
-    this.#writeOn();
+    if (this.#pending.push(line) === 1) setImmediate(this.#writeOn);
   }
 
   async reopen(): Promise<void> {
     const file = await this.#openAgain();
     if (this.#closed) return file.close();
+    this.#writeOn();
     const old = this.#file;
     this.#file = file;
-    await this.#batch;
     this.#torn = false;
+    await this.#batch;
     await old.close();
   }
 
@@ -114,16 +114,8 @@ class AppendingSink implements FileSink {
     await this.#file.close().catch(() => undefined);
   }
 
-  /** Writes what waits, unless a batch is under way: what waits then follows it. */
-  #writeOn(): void {
-    if (this.#batch !== undefined || this.#pending.length === 0) return;
-    this.#batch = this.#append(this.#file, this.#takePending()).finally(() => {
-      this.#batch = undefined;
-      this.#writeOn();
-    });
-  }
-
   async #untilWritten(): Promise<void> {
+    this.#writeOn();
     if (this.#batch === undefined) return;
     await this.#batch;
     await this.#untilWritten();
@@ -133,7 +125,7 @@ class AppendingSink implements FileSink {
     const written = await writeWhole(file, batch);
     // A line feed at the beginning ends a line that is counted already.
     this.lost += linesIn(batch.subarray(Math.max(written, Number(batch[0] === LINE_FEED))));
-    if (written > 0) this.#torn = batch[written - 1] !== LINE_FEED;
+    if (written > 0 && file === this.#file) this.#torn = batch[written - 1] !== LINE_FEED;
   }
 
   /** All pending lines; after a part of a line, they begin on a new line. */
@@ -143,6 +135,18 @@ class AppendingSink implements FileSink {
     this.#pendingBytes = 0;
     return Buffer.from(text);
   }
+
+  /**
+   * Writes what waits, unless a batch is under way: what waits then follows it. That begins at the end of a turn of the
+   * event loop: if the process ends within one, all lines of the turn are still here, and none overtakes another.
+   */
+  readonly #writeOn = (): void => {
+    if (this.#batch !== undefined || this.#pending.length === 0) return;
+    this.#batch = this.#append(this.#file, this.#takePending()).finally(() => {
+      this.#batch = undefined;
+      if (this.#pending.length > 0) setImmediate(this.#writeOn);
+    });
+  };
 
   /** The process ends without having closed the log, as in a crash: the last lines are the ones that explain it. */
   readonly #writePending = (): void => {

@@ -51,11 +51,12 @@ describe('openFileSink', () => {
     expect(await readFile(file, 'utf8')).toBe('one\ntwo\nthree\n');
   });
 
-  test('creates a file that the world cannot read', async () => {
-    const sink = await openFileSink(file);
+  test('creates a file that its group can read, and others cannot', async () => {
+    const before = process.umask(0);
+    const sink = await openFileSink(file).finally(() => process.umask(before));
     await sink.close();
     const { mode } = await stat(file);
-    expect(mode & 0o007).toBe(0);
+    expect(mode & 0o777).toBe(0o640);
   });
 
   test('throws if the file cannot be created', async () => {
@@ -132,14 +133,18 @@ describe('openFileSink', () => {
   });
 });
 
-/** A file that takes what is written when it is let. */
-function slowFile() {
+/** A file that takes what is written when it is let, as long as there is space. */
+function slowFile(space = Infinity) {
   const events: string[] = [];
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
-  const write = async (batch: Buffer) => {
+  let left = space;
+  const write = async (batch: Buffer, offset: number) => {
     await allowed;
-    events.push(`written: ${batch.toString()}`);
-    return { bytesWritten: batch.length };
+    await settled();
+    const bytesWritten = Math.min(left, batch.length - offset);
+    left -= bytesWritten;
+    if (bytesWritten > 0) events.push(`written: ${batch.toString('utf8', offset, offset + bytesWritten)}`);
+    return { bytesWritten };
   };
   return { events, allow, file: { fd: -1, write, close: async () => void events.push('closed') } };
 }
@@ -160,6 +165,7 @@ describe('a log file that is opened again', () => {
     renewed.allow();
     const sink = await openFileSink(file, opening(old.file, renewed.file));
     sink.write('one');
+    await settled();
     const reopened = sink.reopen();
     sink.write('two');
     await settled();
@@ -169,6 +175,25 @@ describe('a log file that is opened again', () => {
     expect(old.events).toEqual(['written: one\n', 'closed']);
     await sink.close();
     expect(renewed.events).toEqual(['written: two\n', 'closed']);
+  });
+
+  test('begins with a line, though the one before ends within one later', async () => {
+    const [old, renewed] = [slowFile(2), fileOnFullDisk(100)];
+    const sink = await openFileSink(
+      file,
+      opening<typeof old.file | typeof renewed.file>(old.file, renewed.file),
+    );
+    sink.write('one');
+    await settled();
+    const reopened = sink.reopen();
+    sink.write('two');
+    await settled();
+    old.allow();
+    await reopened;
+    await sink.close();
+    expect(old.events).toEqual(['written: on', 'closed']);
+    expect(renewed.disk.content).toBe('two\n');
+    expect(sink.lost).toBe(1);
   });
 
   test('is closed at once if the log is', async () => {
@@ -202,6 +227,56 @@ test('a log file takes more in all than may wait for it at once', async () => {
   sink.write(line);
   await sink.close();
   expect([sink.lost, disk.content.length]).toEqual([0, 3 * (line.length + 1)]);
+});
+
+test('a log file that takes nothing loses what is more than may wait for it', async () => {
+  const { events, allow, file: opened } = slowFile();
+  const sink = await openFileSink(file, async () => opened);
+  sink.write('one');
+  await settled();
+  const line = 'x'.repeat(MAX_PENDING_BYTES / 2 + 1);
+  for (const next of [line, line, 'too much']) sink.write(next);
+  expect(sink.lost).toBe(1);
+  allow();
+  await sink.close();
+  expect(events.map(({ length }) => length)).toEqual([13, 9 + 2 * (line.length + 1), 6]);
+});
+
+test('a log file that cannot be closed is done with', async () => {
+  const { file: opened } = fileOnFullDisk(100);
+  const broken = { ...opened, close: () => Promise.reject(new Error('the disk is gone')) };
+  const sink = await openFileSink(file, async () => broken);
+  await expect(sink.close()).resolves.toBeUndefined();
+});
+
+test('a log file is closed when all that waited for a write is written', async () => {
+  const { events, allow, file: opened } = slowFile();
+  const sink = await openFileSink(file, async () => opened);
+  sink.write('one');
+  await settled();
+  sink.write('two');
+  const closed = sink.close();
+  allow();
+  await closed;
+  expect(events).toEqual(['written: one\n', 'written: two\n', 'closed']);
+});
+
+test('a log file has the lines of a turn in their order if the process ends in it', async () => {
+  const program = `
+    import { pbkdf2 } from 'node:crypto';
+    import { openFileSink } from ${JSON.stringify(SINK_MODULE)};
+    const sink = await openFileSink(${JSON.stringify(file)});
+    pbkdf2('password', 'salt', 200_000, 64, 'sha512', () => undefined);
+    for (const line of ['one', 'two', 'three']) sink.write(line);
+    process.exit(3);`;
+  // The only thread that writes files has something else to do.
+  const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: 'inherit',
+    env,
+  });
+  expect(await once(child, 'exit')).toEqual([3, null]);
+  expect(await readFile(file, 'utf8')).toBe('one\ntwo\nthree\n');
 });
 
 test('a log file that is closed does not wait for the end of the process', async () => {

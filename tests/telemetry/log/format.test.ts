@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { assert, asyncProperty, jsonValue, string } from 'fast-check';
+import { escapeUnprintable } from '../../../src/telemetry/log/index.ts';
 import { jsonOf, loggerInMemory, textOf } from './memory-sink.ts';
 
 /** Whatever a terminal or a log collector could take for the end of a line or a command. */
@@ -42,6 +43,21 @@ describe('json', () => {
   });
 });
 
+test('an entry has each name once: its own field in the place of that of its log', async () => {
+  const { logger, sink } = loggerInMemory('json');
+  logger.child({ id: 'of the log', other: 1 }).info('Done', { id: 'own' });
+  await logger.close();
+  expect(sink.lines[0]).toMatch(/"message":"Done","other":1,"id":"own"\}$/u);
+});
+
+test.each(['\u001b', '\u007f', '\u009b', '\u2028', '\u2029', '\u202e', '\u2066', '\ud800'])(
+  'escapes %j among characters of ASCII',
+  (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+    expect(escapeUnprintable(`a${character}b`)).toBe(`a\\u${code}b`);
+  },
+);
+
 describe('text', () => {
   test('begins with the time and the level', async () => {
     const { logger, sink } = loggerInMemory('text');
@@ -65,6 +81,7 @@ describe('text', () => {
     [null, 'key=null'],
     ['two words', 'key="two words"'],
     ['a=b', 'key="a=b"'],
+    ['a\\b', 'key="a\\\\b"'],
     ['say "x"', 'key="say \\"x\\""'],
     ['', 'key=""'],
     [{ a: [1, 'b'] }, 'key={"a":[1,"b"]}'],

@@ -60,6 +60,18 @@ describe('streamSink', () => {
     await expect(sink.close()).resolves.toBeUndefined();
   });
 
+  test('loses lines rather than let those of many turns wait for a stream that takes none', async () => {
+    const target = stream(() => undefined);
+    const sink = streamSink(target, 100);
+    for (let turn = 0; turn < 20; turn++) {
+      sink.write('x'.repeat(9));
+      // oxlint-disable-next-line no-await-in-loop -- a line a turn
+      await nextTurn();
+    }
+    expect(sink.lost).toBe(9);
+    expect(target.writableLength).toBe(110);
+  });
+
   test('writes the lines of one turn at once, in their order', async () => {
     const written: string[] = [];
     const sink = streamSink(
