@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { listening, portOf } from '../pdp/transport/setup.ts';
 
 const AUDIENCE = 'customers-api';
@@ -21,6 +21,8 @@ export interface Provider {
   readonly sign: (claims?: JWTPayload, alg?: string) => Promise<string>;
   /** Signs a token that never expires. */
   readonly signLasting: () => Promise<string>;
+  /** Signs claims as they are written. */
+  readonly signText: (claims: string) => Promise<string>;
 }
 
 interface Rotation {
@@ -32,7 +34,7 @@ interface Rotation {
 
 interface SigningKey {
   readonly jwk: JWK;
-  readonly sign: (token: SignJWT) => Promise<string>;
+  readonly sign: (token: SignJWT | CompactSign) => Promise<string>;
 }
 
 async function createKey(kid: string | null): Promise<SigningKey> {
@@ -91,5 +93,6 @@ export async function startProvider(): Promise<Provider> {
         ),
       ),
     signLasting: () => key.sign(new SignJWT({ iss: origin, aud: AUDIENCE, sub: 'jane' })),
+    signText: (claims) => key.sign(new CompactSign(Buffer.from(claims))),
   };
 }
