@@ -32,3 +32,41 @@ test.each([
   await expect(writing(output, 'second')).rejects.toEqual(expected);
   expect(written).toEqual(['first']);
 });
+
+/** An output that takes so many bytes of each block at once. */
+function taking(atOnce: number) {
+  const taken: string[] = [];
+  let streams = 0;
+  const write: Writable['_write'] = (chunk, _encoding, done) => {
+    taken.push(`by stream: ${String(chunk)}`);
+    done();
+  };
+  const output = new Output({
+    writeNow: (bytes) => {
+      taken.push(`at once: ${bytes.toString('utf8', 0, atOnce)}`);
+      return Math.min(atOnce, bytes.length);
+    },
+    open: () => {
+      streams += 1;
+      return new Writable({ write });
+    },
+    failure: (error) => error,
+  });
+  return { output, taken, streams: () => streams };
+}
+
+test('what an output does not take at once goes to its stream, and all that follows goes there too', async () => {
+  const { output, taken, streams } = taking(2);
+  await writing(output, 'first');
+  await writing(output, 'second');
+  expect(taken).toEqual(['at once: fi', 'by stream: rst', 'by stream: second']);
+  expect(streams()).toBe(1);
+});
+
+test('an output that takes everything at once has no stream', async () => {
+  const { output, taken, streams } = taking(Infinity);
+  await writing(output, 'first');
+  await writing(output, 'second');
+  expect(taken).toEqual(['at once: first', 'at once: second']);
+  expect(streams()).toBe(0);
+});

@@ -10,6 +10,20 @@ test('what is left out of an explanation is not said to be untouched', () => {
   ]);
 });
 
+test('a place is not the one whose name it begins with', () => {
+  const changes = [{ pointer: '/ab', effect: 'removed', lost: [] }] as const;
+  const explanation = { rules: [], changes, records: [] };
+  expect(explanationLines(explanation, '/a')).toEqual(['/a: no rule is about it']);
+  expect(explanationLines(explanation, '/ab/c')).toEqual(['/ab: removed']);
+});
+
+test('what is in a record that is removed is removed with it', () => {
+  const records = [{ pointer: '/0', kept: false, because: [] }] as const;
+  expect(explanationLines({ rules: [], changes: [], records }, '/0/name')).toEqual([
+    '/0: record removed: no rule allows records',
+  ]);
+});
+
 type ExplainedRule = Parameters<typeof explanationLines>[0]['rules'][number];
 
 /** The line about a record that was removed, with one filter, or none. */
