@@ -45,6 +45,9 @@ export async function measureHostile(
   const [smaller, larger] = effort.sizes;
   const serving = await Serving.start(entry);
   try {
+    // First, because what the payloads leave behind in this process would weigh on them.
+    const decisions = await inTurn(DECISION_SHAPES, (shape) => decisionResult(shape, effort));
+    for (const { name, ratio } of decisions) say(`${name}: ${ratio.toFixed(1)}`);
     await costOf(ORDINARY, smaller, serving, { ...effort, runs: effort.runs * 10 });
     const ordinary = await costOf(ORDINARY, larger, serving, effort);
     const payloads = await inTurn([...PAYLOAD_SHAPES, ...CONDITION_SHAPES], async (shape) => {
@@ -55,8 +58,6 @@ export async function measureHostile(
       );
       return cost;
     });
-    const decisions = await inTurn(DECISION_SHAPES, (shape) => decisionResult(shape, effort));
-    for (const { name, ratio } of decisions) say(`${name}: ${ratio.toFixed(1)}`);
     const ofOrdinary = { ordinary: ordinary.core.cpu, ordinaryRequest: ordinary.request.cpu };
     return { bytes: larger, names: effort.names, ...ofOrdinary, payloads, decisions };
   } finally {
