@@ -51,7 +51,7 @@ describe('openFileSink', () => {
     expect(await readFile(file, 'utf8')).toBe('one\ntwo\nthree\n');
   });
 
-  test('creates a file that its group can read, and others cannot', async () => {
+  test('creates a file that the world cannot read', async () => {
     const before = process.umask(0);
     const sink = await openFileSink(file).finally(() => process.umask(before));
     await sink.close();
