@@ -67,45 +67,52 @@ export function isOfAlias({ message }: { readonly message: string }): boolean {
   return message.startsWith('Alias ');
 }
 
-const DIRECTIVE = 'A line that begins with % is not allowed, except for %YAML 1.2.';
-
-/** The version that files are read by. */
-const USUAL_DIRECTIVE = /^%YAML[\t ]+1\.2[\t ]*$/u;
-
-/** Finds directives. The parser ignores those that it does not know; `%YAML 1.1` changes how values are read. */
-export class Directives {
+/** Finds lexemes that no file may have, while its text is read. */
+export class StrayLexemes {
   readonly #offsets: number[] = [];
-  #isText = false;
+  readonly #isStray: (lexeme: string, before: string) => boolean;
+  readonly #message: string;
+  #before = '';
 
-  readonly see: Reader = (lexeme, offset) => {
-    if (!this.#isText && lexeme.startsWith('%') && !USUAL_DIRECTIVE.test(lexeme)) this.#offsets.push(offset);
-    this.#isText = lexeme === CST.SCALAR;
-  };
-
-  problems(lines: LineCounter): readonly Problem[] {
-    return this.#offsets.map((offset) => ({ line: lines.linePos(offset).line, key: '', message: DIRECTIVE }));
+  constructor(isStray: (lexeme: string, before: string) => boolean, message: string) {
+    this.#isStray = isStray;
+    this.#message = message;
   }
-}
-
-/** `#.number`; not `#...` nor `# .number`. */
-const PATH_COMMENT = /^#\.[^\s.]/u;
-
-const PATH_IN_COMMENT =
-  '# begins a comment here; put a path that begins with # in quotes, and a space after the # of a comment.';
-
-/** Finds paths that begin with `#` and are not in quotes. In a list of several lines, one would be lost without a trace. */
-export class PathsInComments {
-  readonly #offsets: number[] = [];
 
   readonly see: Reader = (lexeme, offset) => {
-    if (PATH_COMMENT.test(lexeme)) this.#offsets.push(offset);
+    if (this.#isStray(lexeme, this.#before)) this.#offsets.push(offset);
+    this.#before = lexeme;
   };
 
   problems(lines: LineCounter): readonly Problem[] {
     return this.#offsets.map((offset) => ({
       line: lines.linePos(offset).line,
       key: '',
-      message: PATH_IN_COMMENT,
+      message: this.#message,
     }));
   }
+}
+
+const DIRECTIVE = 'A line that begins with % is not allowed, except for %YAML 1.2.';
+
+/** The version that files are read by. */
+const USUAL_DIRECTIVE = /^%YAML[\t ]+1\.2[\t ]*$/u;
+
+/** Directives. The parser ignores those that it does not know; `%YAML 1.1` changes how values are read. */
+export function directives(): StrayLexemes {
+  return new StrayLexemes(
+    (lexeme, before) => before !== CST.SCALAR && lexeme.startsWith('%') && !USUAL_DIRECTIVE.test(lexeme),
+    DIRECTIVE,
+  );
+}
+
+const PATH_IN_COMMENT =
+  '# begins a comment here; put a path that begins with # in quotes, and a space after the # of a comment.';
+
+/** `#.number`; not `#...` nor `# .number`. */
+const PATH_COMMENT = /^#\.[^\s.]/u;
+
+/** Paths that begin with `#` and are not in quotes. In a list of several lines, one would be lost without a trace. */
+export function pathsInComments(): StrayLexemes {
+  return new StrayLexemes((lexeme) => PATH_COMMENT.test(lexeme), PATH_IN_COMMENT);
 }

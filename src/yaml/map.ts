@@ -3,7 +3,7 @@ import type { Node, Pair, Range, Scalar, YAMLMap } from 'yaml';
 import type { Problem } from './problem.ts';
 import { unfitCharacters } from './characters.ts';
 import { documentOf } from './document.ts';
-import { ALIAS, ANCHOR, Directives, isMissing, isOfAlias, NO_KEY } from './forbidden.ts';
+import { ALIAS, ANCHOR, directives, isMissing, isOfAlias, NO_KEY } from './forbidden.ts';
 import { shownKey } from './problem.ts';
 import { syntaxProblems } from './syntax.ts';
 
@@ -137,14 +137,14 @@ export function readYaml(text: string): YamlFile {
   const unfit = unfitCharacters(text);
   if (unfit.length > 0) return broken(unfit);
   const counter = new LineCounter();
-  const directives = new Directives();
-  const document = documentOf(text, counter, PARSE_OPTIONS, directives.see);
+  const stray = directives();
+  const document = documentOf(text, counter, PARSE_OPTIONS, stray.see);
   const reader = new MapReader(counter);
   const { contents } = document;
   const errors = document.errors.filter((error) => !isOfAlias(error));
   if (errors.length > 0) return broken(syntaxProblems(document, errors, text, counter));
-  const stray = directives.problems(counter);
-  if (stray.length > 0) return broken(stray);
+  const strays = stray.problems(counter);
+  if (strays.length > 0) return broken(strays);
   if (!isEmpty(contents) && !isPlainMap(contents)) {
     return broken([{ line: reader.lineOf(contents), key: '', message: NOT_A_MAP }]);
   }

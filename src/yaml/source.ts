@@ -4,7 +4,7 @@ import { unfitCharacters } from './characters.ts';
 import { documentOf, type ReadingOptions } from './document.ts';
 import { shownKey, type Problem } from './problem.ts';
 import { jsonOf } from './json.ts';
-import { Directives, forbiddenNodes, isOfAlias, PathsInComments } from './forbidden.ts';
+import { directives, forbiddenNodes, isOfAlias, pathsInComments } from './forbidden.ts';
 import type { YamlPath } from './place.ts';
 import { syntaxProblems } from './syntax.ts';
 
@@ -44,15 +44,15 @@ export function readSource(text: string): Source | { readonly problems: readonly
   const unfit = unfitCharacters(text);
   if (unfit.length > 0) return { problems: unfit };
   const lines = new LineCounter();
-  const comments = new PathsInComments();
-  const directives = new Directives();
+  const comments = pathsInComments();
+  const stray = directives();
   const document = documentOf(text, lines, TYPES, (lexeme, offset) => {
     comments.see(lexeme, offset);
-    directives.see(lexeme, offset);
+    stray.see(lexeme, offset);
   });
   const errors = document.errors.filter((error) => !isOfAlias(error));
-  const stray = directives.problems(lines);
-  if (errors.length === 0 && stray.length > 0) return { problems: stray };
+  const strays = stray.problems(lines);
+  if (errors.length === 0 && strays.length > 0) return { problems: strays };
   const faults = [...errors, ...document.warnings];
   const syntax = syntaxProblems(document, faults, text, lines);
   const reported = new Set(syntax.map(({ line }) => line));

@@ -47,12 +47,11 @@ PDP refuses; then they are JSON, which is YAML, too.
 */}}
 {{- define "policy-agent.policyText" -}}
 {{- $text := toYaml . -}}
+{{- $isLong := false -}}
 {{- range regexFindAll "(?m)^ *- .*$" $text -1 -}}
-{{- if gt (len .) 80 -}}
-{{- $text = toPrettyJson $ -}}
+{{- $isLong = or $isLong (gt (len .) 80) -}}
 {{- end -}}
-{{- end -}}
-{{- $text -}}
+{{- if $isLong }}{{ toPrettyJson . }}{{ else }}{{ $text }}{{ end -}}
 {{- end -}}
 
 {{/* The files that the ConfigMap of the policies has; nothing if they are elsewhere. */}}

@@ -48,8 +48,8 @@ export function mediaOf(fields: HeaderFields): Media {
 const QUOTED = /"(?:[^"\\]|\\.)*"/gsu;
 const ANY_TYPE = '*/*';
 /**
- * Messages in a body, each with a media type that may be JSON. GraphQL servers answer so if the client accepts it (`@defer`), and OData to
- * `$batch`.
+ * Media types of bodies with parts, each of which may be JSON. GraphQL servers answer with them if the client accepts that (`@defer`), and
+ * OData services answer `$batch` with them.
  */
 const HAS_PARTS = /^(?:multipart\/|(?:application|message)\/http$)/u;
 const UNKNOWN_JSON = 'its Content-Type is a kind of JSON that is not known';
