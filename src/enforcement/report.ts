@@ -45,6 +45,9 @@ export interface Counts {
   unreadable: number;
 }
 
+/** Nobody gets a payload that is only explained: there is nothing to audit, and nothing is skipped for a user. */
+const NO_LOG: Log = { warn: () => undefined, info: () => undefined };
+
 /** What enforcement reports of one payload: counts, and the lines of the log about dry runs, the audit and doubtful rules. */
 export class Report implements Observer {
   readonly counts: Counts = {
@@ -60,6 +63,8 @@ export class Report implements Observer {
   /** Follows the walk for an explanation. */
   readonly witness: Witness | undefined;
   readonly #log: Log;
+  /** For lines about a user who gets the payload. */
+  readonly #userLog: Log;
   readonly #intent: Intent;
   readonly #frame: Frame;
   /** Made when first used: few requests meet a policy in dry run. */
@@ -75,10 +80,11 @@ export class Report implements Observer {
   ) {
     this.witness = witness;
     this.#log = log;
+    this.#userLog = witness === undefined ? log : NO_LOG;
     this.#warnings = warnings;
     this.#intent = intent;
     this.#frame = frame;
-    this.#audit = settings.audit ? new Audit(log, userOnce(intent)) : undefined;
+    this.#audit = settings.audit ? new Audit(this.#userLog, userOnce(intent)) : undefined;
   }
 
   record(): void {
@@ -104,7 +110,7 @@ export class Report implements Observer {
   }
 
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void {
-    this.#dryRuns ??= new DryRunLog(this.#log, userOnce(this.#intent), this.#frame);
+    this.#dryRuns ??= new DryRunLog(this.#userLog, userOnce(this.#intent), this.#frame);
     this.counts.skipped += this.#dryRuns.skipped(policies, record);
   }
 

@@ -122,6 +122,24 @@ describe('authz-jsonmasking explain', () => {
     expect(stdout).not.toContain('\u001B');
   });
 
+  test('writes no audit and no line of a dry run, as it serves nobody', async () => {
+    const policies = await fileWith(`policies:
+  - { name: Soon, properties: [ssn], action: MASK, metadata: { DRY_RUN: id } }
+  - { name: Now, properties: [card], action: MASK }
+`);
+    const config = await fileWith(`policyFile: ${policies}\naudit: true\n`);
+    expect(await runOn('[{"id":7,"ssn":"1","card":"2"}]', 'explain', '-c', config, '--as', 'A/jane')).toEqual(
+      {
+        code: 0,
+        stdout: `/0/ssn: unchanged
+└─ not "Soon" (MASK): it is in dry run
+/0/card: masked by "Now" (MASK)
+`,
+        stderr: '',
+      },
+    );
+  });
+
   test.each([
     ['a place that is no pointer', [...DEMO, '-', 'ssn'], 'has to be a JSON pointer'],
     ['a file that cannot be read', [...DEMO, 'no-such-file.json'], 'it does not exist'],

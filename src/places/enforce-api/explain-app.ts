@@ -43,9 +43,7 @@ function explainHandler({ maxExplained, ...options }: ExplainAppOptions): Reques
   return async (request, response) => {
     const { payload, intent, ports } = await readExchange(request, response, options);
     const explain = { maxExplained, maxBytes: options.maxAnswer };
-    // Nothing is served, so there is nothing to audit.
-    const settings = { ...ports.settings, audit: false };
-    const enforced = await enforce(payload, intent, { ...ports, settings, explain });
+    const enforced = await enforce(payload, intent, { ...ports, explain });
     exchangeOf(response).counts = enforced.counts;
     const answer = explained(enforced);
     ports.room.reserve(_.sumBy(answer, 'length'));

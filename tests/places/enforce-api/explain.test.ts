@@ -75,6 +75,19 @@ test('POST /explain writes no audit, as it serves nobody', async () => {
   expect(logged.join('')).toContain('Audit: properties changed');
 });
 
+test('POST /explain writes no line of a dry run, as nothing is skipped for a user', async () => {
+  const body = enforcing('[{"id":7,"ssn":"1"}]', { vendor: { entityId: 'jane' } });
+  const soon = { ...maskRule('ssn'), policies: [{ name: 'Soon', metadata: { DRY_RUN: 'id' } }] };
+  const answer = { body: decision({ access: [soon] }) };
+  const { port, explainPort = 0, logged } = await startEnforcement(answer, CONFIG);
+  await call(explainPort, { path: '/explain', body });
+  await eventually(() => logged.some((line) => line.includes('"path":"/explain"')));
+  expect(logged.join('')).not.toContain('was skipped');
+  expect(JSON.parse(logged.at(-1) ?? '')).toMatchObject({ path: '/explain', skipped: 1 });
+  await call(port, { body });
+  expect(logged.join('')).toContain('Enforcement by Policy Soon on id 7 was skipped for User jane');
+});
+
 test('POST /explain is logged with how much of the payload is masked, as POST /enforce is', async () => {
   const answer = { body: decision({ access: [maskRule('ssn')] }) };
   const { explainPort = 0, logged } = await startEnforcement(answer, CONFIG);
