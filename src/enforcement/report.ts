@@ -39,7 +39,7 @@ export interface Counts {
   removedProperties: number;
   /** Records that a filter removed. */
   removed: number;
-  /** Records that a policy in dry run would have changed, counted once a policy. */
+  /** Records to which a policy in dry run would have been applied, counted once a policy. */
   skipped: number;
   /** Values that conditions compared and that do not read as the condition's type. */
   unreadable: number;

@@ -98,7 +98,7 @@ const PANELS: readonly Panel[] = [
   {
     title: 'Records',
     description:
-      'Records met in payloads, removed by filters, and those that dry runs would have changed. Also values that do not have the type of a condition.',
+      'Records met in payloads, removed by filters, and those to which policies in dry run would have been applied. Also values that do not have the type of a condition.',
     unit: 'ops',
     queries: [
       { expr: rate('records_total'), legend: 'met' },

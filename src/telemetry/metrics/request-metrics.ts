@@ -68,7 +68,7 @@ export class RequestMetrics {
     });
     this.#skips = new Counter({
       name: metricName('dry_run_skips_total'),
-      help: 'Records that policies in dry run would have changed, once a policy.',
+      help: 'Records to which policies in dry run would have been applied, once a policy.',
       registers,
     });
     this.#unreadable = new Counter({
