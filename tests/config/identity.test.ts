@@ -21,6 +21,10 @@ test.each([
     'identity: { jwt: { issuer: idp, audience: a } }',
     'line 3: identity.jwt.issuer must be a URL that begins with https:// or http://, or identity.jwt.jwksUri must be given',
   ],
+  ...['"ftp://idp"', '"https://"', '"https://idp:port"'].map((issuer) => [
+    `identity: { jwt: { issuer: ${issuer}, audience: a } }`,
+    'line 3: identity.jwt.issuer must be a URL that begins with https:// or http://, or identity.jwt.jwksUri must be given',
+  ]),
   [
     'identity: { jwt: { issuer: idp, audience: a, jwksUri: "ftp://idp" } }',
     'line 3: identity.jwt.jwksUri must be a URL that begins with https:// or http://, without a user name',

@@ -164,6 +164,13 @@ test.each([
   await expect(checkConfiguration(wrong, ORIGIN)).rejects.toThrow('1 problem');
 });
 
+test('the object of a program stays as it is', async () => {
+  const given = { ...REMOTE, pdpProtocol: 'opa', pdpUrl: 'http://127.0.0.1:8181/v1/data/masking' };
+  const before = structuredClone(given);
+  await checkConfiguration(given, ORIGIN);
+  expect(given).toEqual(before);
+});
+
 test('a key whose value is null is absent, also in a group', async () => {
   const given = { ...REMOTE, rootWord: null, log: { level: null, format: 'text' } };
   await expect(checkConfiguration(given, ORIGIN)).resolves.toEqual(

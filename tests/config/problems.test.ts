@@ -295,6 +295,7 @@ describe('two listeners', () => {
     ['host: 127.0.0.1\nmetrics: { port: 5002, host: 127.0.0.1 }'],
     ['host: localhost\nmetrics: { port: 5002, host: 127.0.0.1 }'],
     ['host: 10.0.0.1\nmetrics: { port: 5002, host: 0.0.0.0 }'],
+    ['host: "::"\nmetrics: { port: 5002, host: 10.0.0.1 }'],
   ])('cannot have one port: %j', (text) => {
     expect(problemsIn(MINIMAL + text)).toEqual([expect.stringContaining(SHARED)]);
   });

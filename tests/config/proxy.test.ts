@@ -29,7 +29,15 @@ describe('the proxy', () => {
     ['otherwise: { pass: true }', 'line 3: otherwise needs proxy or extProc: /enforce has no routes'],
     ['trustedHeaders: [x-user]', 'line 3: trustedHeaders needs proxy or extProc: /enforce has no routes'],
     [
+      'extProc: { host: 127.0.0.1 }\notherwise: { pass: true }',
+      'line 3: extProc.port is required with extProc',
+    ],
+    [
       'extProc: { port: 9001 }\nproxy: { port: 8443, upstream: "http://a" }\notherwise: { vendor: { entityId: "${claims.sub}" } }',
+      'identity.jwt is required for the ${claims.…} variables of routes and otherwise',
+    ],
+    [
+      `proxy: { port: 8443, upstream: "http://a" }\notherwise: { vendor: { entityId: "\${claims['sub']}" } }`,
       'identity.jwt is required for the ${claims.…} variables of routes and otherwise',
     ],
     [

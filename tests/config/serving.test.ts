@@ -96,6 +96,12 @@ describe('two listeners on one port', () => {
   });
 });
 
+test('a host for explanations is refused without their port', () => {
+  expect(problemsIn(`${MINIMAL}explain.host: 127.0.0.1\n`)).toEqual([
+    'line 3: explain.port is required with explain.host',
+  ]);
+});
+
 test('a host for metrics is refused without their port', () => {
   expect(problemsIn(`${MINIMAL}metrics.host: 127.0.0.1\n`)).toEqual([
     'line 3: metrics.port is required with metrics.host',
