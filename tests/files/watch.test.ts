@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { setImmediate } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
@@ -92,6 +94,59 @@ describe('watched files', () => {
     await eventually(() => changes > 1);
     expect(changes).toBe(2);
   });
+});
+
+test('a file is seen to change whose text is as long as before, and that is given its old time', async () => {
+  const file = await fileWith('first');
+  utimesSync(file, 1, 1);
+  const before = await lookAt([file]);
+  const { ctimeMs } = statSync(file);
+  // The clock of a file system may be slower than this test.
+  await eventually(() => {
+    writeFileSync(file, 'other');
+    utimesSync(file, 1, 1);
+    return statSync(file).ctimeMs !== ctimeMs;
+  });
+  const after = await lookAt([file]);
+  expect(after.state).not.toBe(before.state);
+});
+
+test('a file is as new as its content or its place, whichever is newer', async () => {
+  const file = await fileWith('text');
+  utimesSync(file, 0, 0);
+  const { changedAt: whenMoved } = await lookAt([file]);
+  const ahead = Math.ceil(Date.now() / 1000) + 3600;
+  utimesSync(file, ahead, ahead);
+  const { changedAt: whenWritten } = await lookAt([file, '/nowhere']);
+  expect(whenMoved).toBeGreaterThan(0);
+  expect(whenWritten).toBe(ahead * 1000);
+});
+
+test('an error on a change is not lost', async () => {
+  const source = pathToFileURL(path.resolve('src/files/watch.ts')).href;
+  const program = `
+    import { watchFiles } from '${source}';
+    watchFiles(['/nowhere'], () => { throw new Error('a fault'); }, { seen: 'changed', keepsRunning: true });
+  `;
+  const ended = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  await expect(ended).rejects.toThrow('a fault');
+});
+
+test('nothing is called back that is let go of during the last look', async () => {
+  let looks = 0;
+  let changes = 0;
+  const { stat } = process.getBuiltinModule('node:fs/promises');
+  const spy = jest.spyOn(process.getBuiltinModule('node:fs/promises'), 'stat');
+  spy.mockImplementation((...args) => {
+    if (++looks === 2) watch.close();
+    return stat(...args);
+  });
+  const watch = watchFiles(['/nowhere'], () => void changes++, { seen: 'changed' });
+  await eventually(() => looks === 2);
+  await Promise.allSettled(spy.mock.results.map(({ value }) => value));
+  await setImmediate();
+  spy.mockRestore();
+  expect(changes).toBe(0);
 });
 
 test.each(NO_FILES)('%s is not being written, whenever it was made', async (_, make) => {

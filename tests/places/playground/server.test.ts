@@ -132,6 +132,18 @@ describe('the server of the playground', () => {
     expect(reasons.map((reason) => reason === undefined)).toEqual([true, true, true, false, false]);
   });
 
+  test.each([
+    ['127.0.0.1:8080', 'http://127.0.0.1:8080', true],
+    ['LocalHost:8080', 'http://localhost:8080', true],
+    ['127.0.0.1:8080', 'http://127.0.0.1:80801', false],
+    ['127.0.0.1:8080', 'http://127.0.0.1:8080.example', false],
+    ['127.0.0.1:8080', 'https://127.0.0.1:8080', false],
+    ['127.0.0.1:8080', 'http://localhost:8080', false],
+  ])('as %s, takes a question of a page at %s: %j', (host, origin, isTaken) => {
+    const refusal = whyRefused({ headers: { host, origin }, rawHeaders: ['Host', host] }, 8080);
+    expect(refusal === undefined).toBe(isTaken);
+  });
+
   test.each(['http://evil.example', 'null', 'http://localhost', 'https://127.0.0.1'])(
     'refuses a question of a page at %s',
     async (origin) => {
@@ -151,13 +163,33 @@ describe('the server of the playground', () => {
     await expect(ask('/', { headers })).resolves.toMatchObject({ status: 200 });
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
-    'refuses a question as %j, which a form can send',
+  test.each([
+    'text/plain',
+    'text/plain; application/json',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    '',
+  ])('refuses a question as %j, which a form can send', async (type) => {
+    const answer = await ask('/explain', { method: 'POST', headers: { 'Content-Type': type }, body: '{}' });
+    expect(answer.status).toBe(415);
+  });
+
+  test.each(['Application/JSON', 'application/json;charset=utf-8', 'application/json ; charset=utf-8'])(
+    'answers a question as %j',
     async (type) => {
-      const answer = await ask('/explain', { method: 'POST', headers: { 'Content-Type': type }, body: '{}' });
-      expect(answer.status).toBe(415);
+      await expect(question({ 'Content-Type': type })).resolves.toMatchObject({ status: 200 });
     },
   );
+
+  test('answers the longest question', async () => {
+    await expect(question({}, '{}'.padEnd(16 * 1024 * 1024))).resolves.toMatchObject({ status: 200 });
+  });
+
+  test.each(['127.0.0.2', '::1'])('does not listen at %s', async (host) => {
+    const call = request({ host, port: playground.port });
+    const [error] = await once(call.end(), 'error');
+    expect(error).toHaveProperty('code');
+  });
 
   test('refuses a question that the page did not write', async () => {
     const answer = await question({}, '[]');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Metrics } from '../../../src/telemetry/metrics/metrics.ts';
 import { closeAll, freePort } from '../../pdp/transport/setup.ts';
 import { ProcessorClient } from '../../places/ext-proc/processor-client.ts';
@@ -15,7 +15,7 @@ afterEach(closeAll);
 const WITH_METRICS = { metrics: { port: 9464 } };
 
 /** The samples, by name and labels. */
-async function samplesOf({ metrics }: Service): Promise<Readonly<Record<string, number>>> {
+async function samplesOf({ metrics }: Pick<Service, 'metrics'>): Promise<Readonly<Record<string, number>>> {
   const text = (await metrics?.registry.metrics()) ?? '';
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const samples = lines.map((line) => /^(?<name>.+) (?<value>\S+)$/u.exec(line)?.groups);
@@ -234,6 +234,65 @@ describe('the metrics of the PDP', () => {
       'pdp_breaker_state{state="closed"}': 0,
       'pdp_breaker_state{state="open"}': 1,
     });
+  });
+});
+
+const OUTCOME = {
+  method: 'POST',
+  route: '/explain',
+  status: 200,
+  milliseconds: 1500,
+  requestBytes: 7,
+  responseBytes: 9,
+  counts: undefined,
+  error: undefined,
+};
+
+test('durations are in seconds', async () => {
+  const metrics = new Metrics(NOTHING_UNDER_WAY);
+  metrics.observe(OUTCOME);
+  metrics.observeExchange({ ...OUTCOME, route: '/a', outcome: 'enforced' });
+  const times = { upstream: 250, pdp: 500, masking: 750 };
+  metrics.observeProxied({ ...OUTCOME, route: '/b', result: 'enforced', times });
+  expect(await samplesOf({ metrics })).toMatchObject({
+    'request_duration_seconds_sum{method="POST",route="/explain"}': 1.5,
+    'ext_proc_exchange_duration_seconds_sum{route="/a"}': 1.5,
+    'proxy_stage_duration_seconds_sum{route="/b",stage="upstream"}': 0.25,
+    'proxy_stage_duration_seconds_sum{route="/b",stage="pdp"}': 0.5,
+    'proxy_stage_duration_seconds_sum{route="/b",stage="masking"}': 0.75,
+  });
+});
+
+test('bytes of payloads that are only explained are not counted', async () => {
+  const metrics = new Metrics(NOTHING_UNDER_WAY);
+  metrics.observe(OUTCOME);
+  metrics.observe({ ...OUTCOME, route: '/enforce', requestBytes: 5 });
+  expect(await samplesOf({ metrics })).toMatchObject({ 'payload_bytes_total{direction="in"}': 5 });
+});
+
+test('what is in progress and its bounds are shown by kind', async () => {
+  const limits = { requests: 4, streams: 5, bytes: 6 };
+  const metrics = new Metrics({ requests: 1, streams: 2, bytes: 3, limits });
+  expect(await samplesOf({ metrics })).toMatchObject({
+    in_flight_requests: 1,
+    in_flight_streams: 2,
+    in_flight_bytes: 3,
+    max_in_flight_requests: 4,
+    max_in_flight_streams: 5,
+    max_in_flight_bytes: 6,
+  });
+});
+
+test('the metrics of the policies say when they were loaded, and how often a version was not valid', async () => {
+  const metrics = new Metrics(NOTHING_UNDER_WAY);
+  const policies = metrics.observePolicies();
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(1_700_000_000_500);
+  policies.loaded('first');
+  clock.mockRestore();
+  policies.failed();
+  expect(await samplesOf({ metrics })).toMatchObject({
+    'policies_loaded_timestamp{hash="first"}': 1_700_000_000.5,
+    policies_load_failures_total: 1,
   });
 });
 
