@@ -24,6 +24,12 @@ test('routes that are all reached and use no header field are not doubtful', asy
   expect(await warned(routes)).toEqual([]);
 });
 
+test('routes are doubtful if they use a header field that is dropped', async () => {
+  const routes = routesOf('{ path: /**, vendor: { entityId: "${headers.x-user}" } }');
+  expect(areDoubtful(routes)).toBe(true);
+  expect(await warned(routes)).toEqual([expect.objectContaining({ level: 'warn', headers: ['x-user'] })]);
+});
+
 test('a warning names the first ten routes that are never reached', async () => {
   const shadowed = Array.from({ length: 12 }, (_, i) => `{ path: /p${i}, refuse: true }`);
   const routes = routesOf('{ path: /** }', ...shadowed);

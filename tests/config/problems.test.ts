@@ -132,6 +132,10 @@ describe('a key', () => {
     ]);
   });
 
+  test('that is outside of its group is not taken for one of several', () => {
+    expect(problemsIn(`${MINIMAL}certFile: a\n`)).toEqual(['line 3: certFile is not a known key']);
+  });
+
   test('that is unknown in a group is named in full', () => {
     expect(problemsIn(`${MINIMAL}log:\n  lvl: info\n`)).toEqual([
       'line 4: log.lvl is not a known key; the nearest one is log.level',

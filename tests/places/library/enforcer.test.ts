@@ -557,3 +557,34 @@ describe('createEnforcer', () => {
     expect((await enforcer.enforce({ json: { ssn: '1' }, vendor: VENDOR })).text()).toBe('{"ssn":"***"}');
   });
 });
+
+test('an enforcer that cannot be opened does not watch its policies', async () => {
+  const folder = await folderWith({ 'policies.yaml': POLICIES });
+  const policyFile = `${folder}/policies.yaml`;
+  const reloaded = { right: jest.fn(), wrong: jest.fn() };
+  const maskKeys = { k: { file: `${folder}/nothing.key` } };
+  await expect(
+    createEnforcer({ policyFile, maskKeys }, { log: { ...QUIET, info: reloaded.wrong } }),
+  ).rejects.toThrow(ConfigurationError);
+  const right = await createEnforcer({ policyFile }, { log: { ...QUIET, info: reloaded.right } });
+  stopLater(() => right.close());
+  await writeFile(policyFile, `${POLICIES}# another version\n`);
+  await eventually(() => reloaded.right.mock.calls.length > 0);
+  expect(reloaded.wrong).not.toHaveBeenCalled();
+});
+
+test('an enforcer that is closed watches none of its keys', async () => {
+  const folder = await folderWith({ 'mask.key': 'a'.repeat(64), 'policies.yaml': POLICIES });
+  const configuration = {
+    policyFile: `${folder}/policies.yaml`,
+    maskKeys: { k: { file: `${folder}/mask.key` } },
+  };
+  const reloaded = { open: jest.fn(), closed: jest.fn() };
+  const closed = await createEnforcer(configuration, { log: { ...QUIET, info: reloaded.closed } });
+  const other = await createEnforcer(configuration, { log: { ...QUIET, info: reloaded.open } });
+  stopLater(() => other.close());
+  await closed.close();
+  await writeFile(`${folder}/mask.key`, 'b'.repeat(64));
+  await eventually(() => reloaded.open.mock.calls.length > 0);
+  expect(reloaded.closed).not.toHaveBeenCalled();
+});
