@@ -43,6 +43,11 @@ describe('the places at which an answer is not what is expected', () => {
     expect(differingPlaces({ ...lists, explanation: removing(['/1']) })).toEqual(['/1']);
   });
 
+  test('are not those of elements before them that were to be removed', () => {
+    const lists = { expected: ['b', 'c', 'd'], actual: ['b', 'd'], payload: ['a', 'b', 'c', 'd'] };
+    expect(differingPlaces({ ...lists, explanation: removing(['/0', '/2']) })).toEqual(['/2']);
+  });
+
   test('is the list, if an element is expected that the payload does not have', () => {
     const lists = { expected: { r: [1, 2, 3] }, actual: { r: [1, 2] }, payload: { r: [1, 2] } };
     expect(differingPlaces({ ...lists, explanation: removing([]) })).toEqual(['/r']);
