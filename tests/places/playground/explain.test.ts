@@ -1,14 +1,15 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { openSource } from '../../../src/compose/playground.ts';
 import { KEYS_OF_NAMES } from '../../../src/compose/testing.ts';
 import { explainer, type PlaygroundRequest } from '../../../src/places/playground/index.ts';
+import { decision } from '../../support/decision.ts';
 
 const explain = explainer({ open: openSource, keys: KEYS_OF_NAMES });
 
 const POLICIES = 'policies: [{ name: P, properties: [ssn], action: MASK }]';
 
-/** What the page is answered for a question that differs in this from a usual one. */
-async function answered(question: Partial<PlaygroundRequest>): Promise<unknown> {
+/** A question that differs in this from a usual one. */
+function bodyOf(question: Partial<PlaygroundRequest>): Buffer {
   const usual: PlaygroundRequest = {
     parameters: {},
     vendor: {},
@@ -17,10 +18,11 @@ async function answered(question: Partial<PlaygroundRequest>): Promise<unknown> 
     settings: {},
     payload: '{"ssn":"1"}',
   };
-  const chunks = await explain(
-    Buffer.from(JSON.stringify({ ...usual, ...question })),
-    new AbortController().signal,
-  );
+  return Buffer.from(JSON.stringify({ ...usual, ...question }));
+}
+
+async function answered(question: Partial<PlaygroundRequest>): Promise<unknown> {
+  const chunks = await explain(bodyOf(question), new AbortController().signal);
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
@@ -62,13 +64,33 @@ describe('the playground believes its reader', () => {
 test('a change of the settings alone has another answer', async () => {
   const source = { kind: 'policies', text: ALLOWING } as const;
   const question = { source, payload: '[{"n":1},{"n":2}]', vendor: { entityTypeId: 'Clerk' } };
-  const answers = [{}, { filterDefault: 'allow' }, { filterDefault: 'deny' }] as const;
-  const found = answers.map((settings) => answered({ ...question, settings }));
-  await expect(Promise.all(found)).resolves.toEqual([
-    payload([]),
-    payload([{ n: 1 }, { n: 2 }]),
-    payload([]),
-  ]);
+  const before = await answered(question);
+  const allowing = await answered({ ...question, settings: { filterDefault: 'allow' } });
+  const denying = await answered({ ...question, settings: { filterDefault: 'deny' } });
+  expect([before, allowing, denying]).toEqual([payload([]), payload([{ n: 1 }, { n: 2 }]), payload([])]);
+});
+
+test('a decision without a filter removes records only if the settings say so', async () => {
+  const question = { source: { kind: 'decision', text: decision({}) }, payload: '[{"n":1}]' } as const;
+  const usual = await answered(question);
+  const denying = await answered({ ...question, settings: { filterDefault: 'deny' } });
+  expect([usual, denying]).toEqual([payload([{ n: 1 }]), payload([])]);
+});
+
+test('only the sources that were asked about last are kept', async () => {
+  const open = jest.fn(openSource);
+  const asking = explainer({ open, keys: KEYS_OF_NAMES });
+  const questions = Array.from({ length: 5 }, (_, i) =>
+    bodyOf({ source: { kind: 'policies', text: `${POLICIES} # ${i}` } }),
+  );
+  const { signal } = new AbortController();
+  await Promise.all(questions.map((body) => asking(body, signal)));
+  expect(open).toHaveBeenCalledTimes(5);
+  await Promise.all(questions.map((body) => asking(body, signal)));
+  const opened = open.mock.calls.length;
+  expect(opened).toBeGreaterThan(5);
+  await asking(questions.at(-1) ?? bodyOf({}), signal);
+  expect(open).toHaveBeenCalledTimes(opened);
 });
 
 describe('a problem is one of the part that it is about', () => {
@@ -79,7 +101,11 @@ describe('a problem is one of the part that it is about', () => {
     ['a payload that is a text', { payload: '"a"' }, { part: 'payload' }],
     ['a payload that is no JSON', { payload: '{\n,' }, { part: 'payload', line: 2 }],
     ['an unknown scope', { source: ofScope, vendor: { clientId: 'other' } }, { part: 'user' }],
-    ['a member of vendor', { vendor: { entityId: 1 } }, { part: 'user' }],
+    [
+      'a member of vendor',
+      { vendor: { entityId: 1 } },
+      { part: 'user', message: 'entityId: It has to be a string that is not empty.' },
+    ],
     ['a setting', { parameters: { filter: 'perhaps' } }, { part: 'settings' }],
     [
       'a policy file',
