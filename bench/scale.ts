@@ -46,7 +46,7 @@ export const FULL: Scale = {
     ],
     duration: 4000,
   },
-  hostile: { sizes: [400 * KB, 4 * MB], names: 5000, runs: 5, patience: 2000 },
+  hostile: { sizes: [400 * KB, 4 * MB], names: 5000, runs: 5, patience: 2000, oneOf: 1 },
   sizing: { kilobytes: [1, 20, 400], concurrency: 32, duration: 4000 },
   entry: 'dist/main.js',
 };
@@ -70,7 +70,7 @@ export const QUICK: Scale = {
     loads: [{ kilobytes: 20, concurrency: 4 }],
     duration: 100,
   },
-  hostile: { sizes: [KB, 10 * KB], names: 100, runs: 1, patience: 50 },
+  hostile: { sizes: [KB, 10 * KB], names: 100, runs: 1, patience: 50, oneOf: 8 },
   sizing: { kilobytes: [1], concurrency: 4, duration: 100 },
   entry: 'dist/main.js',
 };

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import _ from 'lodash';
 import type { ExplainedCondition, Explanation, ExplanationLimits } from '../../src/core/index.ts';
 import { Budget, BYTES_PER_ENTRY } from '../../src/core/explain/budget.ts';
-import type { EnforcementProblem } from '../reference/enforce.ts';
+import type { EnforcementAnswer, EnforcementProblem } from '../reference/enforce.ts';
 import { enforcementCases } from '../reference/cases.ts';
 import { enforcementProblem } from '../reference/generate.ts';
 import type { Json } from '../reference/model.ts';
@@ -12,7 +12,7 @@ import { coreEnforce, coreExplain } from './core.ts';
 import { planted } from './secrets.ts';
 
 /** More, and others, by hand: `RUNS=100000 SEED=7 npx jest tests/core/explain`. */
-const RUNS = Number(process.env['RUNS'] ?? 900);
+const RUNS = Number(process.env['RUNS'] ?? 600);
 const SEED = Number(process.env['SEED'] ?? 11);
 const LIMITS: ExplanationLimits = { maxExplained: 10_000, maxBytes: 16_000_000 };
 const NONE: ExplainedCondition = { OR: [], holds: false };
@@ -178,10 +178,15 @@ test.each([
   },
 );
 
+/** The same answer without lines of dry runs, as nobody gets what is only explained. */
+function unlogged(answer: EnforcementAnswer): EnforcementAnswer {
+  return answer.status === 200 ? { ...answer, dryRun: [] } : answer;
+}
+
 async function expectExplained(problem: EnforcementProblem): Promise<void> {
   const enforced = await coreEnforce(problem);
   const { explained, counts, ...answer } = await coreExplain(problem, LIMITS);
-  expect(answer).toEqual(enforced);
+  expect(answer).toEqual(unlogged(enforced));
   if (explained === undefined || counts === undefined) return;
   expect(_.countBy(explained.changes, 'effect')).toMatchObject(
     _.pickBy({

@@ -8,7 +8,7 @@ import { alikeTo } from '../reference/generate/alike.ts';
 import { coreEnforce } from './core.ts';
 
 /** More, and others, by hand: `RUNS=100000 SEED=7 npx jest tests/core/reference`. */
-const RUNS = Number(process.env['RUNS'] ?? 1500);
+const RUNS = Number(process.env['RUNS'] ?? 1000);
 const SEED = Number(process.env['SEED'] ?? 5);
 
 /** What the reference answers, and what the core answers. */
