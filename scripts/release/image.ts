@@ -21,7 +21,7 @@ export function imageDifference(one: string, other: string): string | undefined 
     return 'the layers are the same, and the configuration names the container that it was built in';
   }
   if (differing === 1 && layers.length === others.length)
-    return 'one layer has what V8 compiled ahead, whose bytes differ from one time to the next';
+    return 'one layer has what V8 compiled ahead of the service, which can differ in a few bytes';
   return findEngine()?.name === 'docker' ? 'docker writes the time of the build into layers' : undefined;
 }
 

@@ -1,11 +1,14 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { VERSION } from '../../src/version.ts';
+import { PARTS } from '../program/bundle.ts';
+import { compileAhead } from '../program/compile-ahead.ts';
 import { pack } from './archive.ts';
 import { checksumLine } from './checksum.ts';
 import { addContents, EXECUTABLE } from './contents.ts';
 import { buildExecutable } from './executable.ts';
-import type { Architecture } from './node-binary.ts';
+import { OWN_NODE, type Architecture } from './node-binary.ts';
 
 /**
  * Builds the package for a processor, and a file with its checksum.
@@ -23,6 +26,7 @@ export function buildPackage(
   const name = `authz-jsonmasking-${VERSION}-linux-${architecture}`;
   const folder = path.join(work, name);
   mkdirSync(folder);
+  if (architecture === process.arch) compileAhead(path.join(work, PARTS), OWN_NODE, 'commands');
   buildExecutable(work, path.join(folder, EXECUTABLE), architecture);
   addContents(folder, thirdPartyLicenses);
   const archive = `${name}.tar.gz`;

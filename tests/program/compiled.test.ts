@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { afterEach, expect, test } from '@jest/globals';
@@ -8,23 +7,10 @@ import { closeAll } from '../pdp/transport/setup.ts';
 import { eventually } from '../support/eventually.ts';
 import { folderWith } from '../support/folder.ts';
 import { PROGRAM } from '../support/program.ts';
+import { notesIn, WATCHER } from './watcher.ts';
 
 const POLICIES = path.resolve('examples/policies/demo.yaml');
 const PAYLOAD = path.resolve('examples/payloads/customers.json');
-
-/** Notes each part of the program that a process loads, and whether V8 takes what was compiled of it ahead. */
-const WATCHER = `
-const fs = require('node:fs');
-const vm = require('node:vm');
-const { Script } = vm;
-vm.Script = class extends Script {
-  constructor(source, options) {
-    super(source, options);
-    const isTaken = this.cachedDataRejected === false;
-    fs.appendFileSync(process.env.NOTES, JSON.stringify({ part: options.filename, isTaken }) + '\\n');
-  }
-};
-`;
 
 afterEach(closeAll);
 
@@ -52,13 +38,6 @@ async function watchedProgram(...args: readonly string[]) {
     listens: () => output.includes('"message":"Listening"'),
     notes: path.join(folder, 'notes'),
   };
-}
-
-async function notesIn(
-  file: string,
-): Promise<readonly { readonly part: string; readonly isTaken: boolean }[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line));
 }
 
 test.each([

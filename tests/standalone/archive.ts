@@ -11,6 +11,8 @@ const SOURCES = [
   'scripts/standalone.ts',
   'scripts/standalone/*.ts',
   'scripts/licenses/*.ts',
+  'scripts/program/*.ts',
+  'packaging/program/*.ts',
   'packaging/standalone/*',
   'examples/policies/demo.yaml',
   'package-lock.json',

@@ -2,12 +2,15 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, readFileSync } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import { VERSION } from '../../src/version.ts';
+import { notesIn, WATCHER } from '../program/watcher.ts';
+import { folderWith } from '../support/folder.ts';
 import { buildArchive, currentArchive, PACKAGE } from './archive.ts';
 import { install, type Installation } from './installation.ts';
 
@@ -104,6 +107,30 @@ describe('the executable', () => {
     });
     const { stdout } = await installation.run('authz-jsonmasking', ['--help']);
     expect(stdout).toContain('--config <file>');
+  });
+
+  test.each([
+    ['--version'],
+    ['-c', 'packaging/standalone/sample-config.yaml', '--check'],
+    [
+      'enforce',
+      '-p',
+      'examples/policies/demo.yaml',
+      '--as',
+      'Agent/jane',
+      'examples/payloads/customers.json',
+    ],
+  ])('has what V8 compiled of each part ahead, and V8 takes it: %s', async (...args) => {
+    const folder = await folderWith({ 'watcher.cjs': WATCHER, notes: '' });
+    const env = {
+      ...process.env,
+      NODE_OPTIONS: `--require ${path.join(folder, 'watcher.cjs')}`,
+      NOTES: path.join(folder, 'notes'),
+    };
+    await run(installation.file('authz-jsonmasking'), args, { env });
+    const noted = await notesIn(env.NOTES);
+    expect(noted).not.toEqual([]);
+    expect(noted.filter(({ isTaken }) => !isTaken)).toEqual([]);
   });
 
   test('serves the playground', async () => {
