@@ -7,3 +7,7 @@ export declare const createEnforcer: typeof library.createEnforcer;
 export declare const maskResponses: typeof library.maskResponses;
 export declare const ConfigurationError: typeof library.ConfigurationError;
 export declare const EnforcementError: typeof library.EnforcementError;
+
+// A class is a type, too.
+export type ConfigurationError = library.ConfigurationError;
+export type EnforcementError = library.EnforcementError;

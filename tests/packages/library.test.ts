@@ -18,8 +18,8 @@ const USE = `
   await enforcer.close();`;
 
 const TYPED = `
-import type { IncomingMessage } from 'node:http';
-import { createEnforcer, EnforcementError, maskResponses, type Enforcer, type ErrorCode } from 'authz-jsonmasking';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ConfigurationError, createEnforcer, EnforcementError, maskResponses, type Enforcer, type ErrorCode } from 'authz-jsonmasking';
 export async function use(error: unknown): Promise<Buffer> {
   const enforcer: Enforcer = await createEnforcer({ policyFile: 'policies.yaml' }, { log: console });
   const { signal } = new AbortController();
@@ -34,6 +34,14 @@ export async function use(error: unknown): Promise<Buffer> {
   });
   await enforcer.close();
   return Buffer.concat([masked, Buffer.from(text + String(value) + String(code))]);
+}
+export function problemsOf(error: EnforcementError | ConfigurationError): string {
+  return error.message;
+}
+export function hook(enforcer: Enforcer, request: IncomingMessage, response: ServerResponse): void {
+  const mask = maskResponses(enforcer, { vendor: { entityId: 'jane' } });
+  mask(request, response, (error?: Error) => console.log(error));
+  mask(request, response, (error?: unknown) => console.log(error));
 }
 `;
 

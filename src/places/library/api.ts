@@ -94,9 +94,12 @@ export interface RouteOptions {
   readonly rawPath?: boolean | undefined;
 }
 
-/** Middleware of Express, and of every framework that calls it with the request and response of Node.js. */
+/**
+ * Middleware of Express, and of every framework that calls it with the request and response of Node.js. It calls `next` without
+ * an error, so that hooks that take only an `Error`, such as those of Fastify, fit.
+ */
 export type Middleware<Request> = (
   request: Request,
   response: ServerResponse,
-  next: (error?: unknown) => void,
+  next: (error?: undefined) => void,
 ) => void;
