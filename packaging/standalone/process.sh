@@ -42,6 +42,12 @@ running_pid() {
     return 0
 }
 
+# Ends the script if a process runs that start.sh has started.
+require_none_running() {
+    pid=$(running_pid)
+    [ -z "$pid" ] || fail "authz-jsonmasking is running already, as process $pid."
+}
+
 # Waits a moment: a part of a second where sleep can.
 pause() {
     sleep 0.1 2>/dev/null || sleep 1

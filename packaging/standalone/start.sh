@@ -23,8 +23,7 @@ case $config in /*) ;; *) config=$(pwd)/$config ;; esac
 [ -x "$executable" ] || fail "$executable is missing. Unpack the whole archive, and start it from there."
 
 require_pid_file
-pid=$(running_pid)
-[ -z "$pid" ] || fail "authz-jsonmasking is running already, as process $pid."
+require_none_running
 
 if [ ! -e "$config" ]; then
     [ "$config" = "$home/config.yaml" ] || fail "There is no $config."
@@ -60,10 +59,12 @@ trap 'undo; exit 1' HUP INT TERM
 { [ ! -e "$log_file" ] || [ -f "$log_file" ]; } && (: >>"$log_file") 2>/dev/null || fail "The log file $log_file cannot be written."
 logged=$(wc -c <"$log_file")
 cd -- "$home" || exit 1
+# Another start.sh may have come first while the configuration was checked.
+require_none_running
+rm -f "$pid_file"
 "$executable" -c "$config" --log-file "$log_file" --ready-file "$ready_file" </dev/null >>"$log_file" 2>&1 &
 child=$!
 
-rm -f "$pid_file"
 # Another start.sh may be at the same point; the file is then the other's.
 (set -C && remember "$child") 2>/dev/null || give_up 'authz-jsonmasking did not start.'
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -88,6 +88,26 @@ describe('start.sh', () => {
       stderr: `authz-jsonmasking is running already, as process ${pid}.\n`,
     });
     expect(isRunning(pid)).toBe(true);
+  });
+
+  test('says so, too, if another was faster while it checked the configuration, and leaves that one to stop.sh', async () => {
+    await installation.configure(EMBEDDED);
+    const pipe = installation.file('pipe.yaml');
+    execFileSync('mkfifo', [pipe]);
+    const slow = installation.run('start.sh', ['-c', pipe]);
+    // A pipe is opened once both ends are: the slow one then checks it.
+    const written = await open(pipe, 'w');
+    const pid = pidIn(await started());
+    await written.writeFile(await readFile(installation.file('config.yaml')));
+    await rm(pipe);
+    await written.close();
+    expect(await slow).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `authz-jsonmasking is running already, as process ${pid}.\n`,
+    });
+    expect((await installation.run('stop.sh')).stdout).toBe('authz-jsonmasking has stopped.\n');
+    expect(isRunning(pid)).toBe(false);
   });
 
   test('says to copy the sample if the configuration is missing', async () => {
