@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTracing } from '../../../src/telemetry/traces/opentelemetry.ts';
-import { closeAll, freePort } from '../../pdp/transport/setup.ts';
+import { closeAll, freePort, portOf } from '../../pdp/transport/setup.ts';
 import type { StubAnswer } from '../../pdp/stub.ts';
 import {
   PLANTED_HEADERS,
@@ -204,6 +206,17 @@ describe('traces', () => {
   test('that cannot be sent are logged, and the service stops all the same', async () => {
     await spansOf({}, { tracing: { endpoint: `http://127.0.0.1:${await freePort()}` } });
     expect(logged.filter((line) => line.includes('Trace export failed'))).toHaveLength(1);
+  });
+
+  test('that a collector takes without an answer are logged with that reason', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    await spansOf({}, { tracing: { endpoint: `http://127.0.0.1:${portOf(silent)}` } });
+    silent.closeAllConnections();
+    silent.close();
+    expect(logged.find((line) => line.includes('Trace export failed'))).toContain(
+      '"reason":"the collector did not answer in time"',
+    );
   });
 
   describe('with credentials for the collector', () => {
