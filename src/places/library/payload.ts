@@ -12,8 +12,23 @@ export function payloadBytes(json: unknown): Buffer {
   if (Buffer.isBuffer(json)) return json;
   if (ArrayBuffer.isView(json)) return bufferOf(json);
   if (json instanceof ArrayBuffer) return Buffer.from(json);
-  if (json instanceof Promise) throw invalidOption('/json', 'It is a promise; await it first.');
-  return Buffer.from(typeof json === 'string' ? wellFormed(json) : jsonText(json, '/json'));
+  return Buffer.from(typeof json === 'string' ? wellFormed(json) : valueText(json));
+}
+
+/** A payload as JSON text. Refused is what `JSON.stringify` writes without its contents, such as `{}` for a promise. */
+function valueText(json: unknown): string {
+  const isObject = typeof json === 'object' && json !== null;
+  if (isObject && 'then' in json && typeof json.then === 'function')
+    throw invalidOption('/json', 'It is a promise; await it first.');
+  if (
+    isObject &&
+    (Symbol.asyncIterator in json || ('arrayBuffer' in json && typeof json.arrayBuffer === 'function'))
+  )
+    throw invalidOption('/json', 'It is a stream or a body; read it first, and give its text or bytes.');
+  const text = jsonText(json, '/json');
+  if (text === '{}' && isObject && Symbol.iterator in json)
+    throw invalidOption('/json', 'JSON has no such collection; give an array or an object.');
+  return text;
 }
 
 /** JSON text with escapes for lone surrogates, which UTF-8 does not have, as `JSON.stringify` writes them. */

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import lodash from 'lodash';
 import {
   ConfigurationError,
   createEnforcer,
@@ -28,6 +30,9 @@ policies:
 `;
 const VENDOR = { entityTypeId: 'Agent', entityId: 'jane' };
 const MASK_SSN = '{"response":[{"access":[{"path":"ssn","resourceType":"columns","actions":[]}]}]}';
+
+const READ_IT = 'It is a stream or a body; read it first, and give its text or bytes.';
+const NO_COLLECTION = 'JSON has no such collection; give an array or an object.';
 
 async function open(configuration: object = {}, log?: EnforcerLog): Promise<Enforcer> {
   const folder = await folderWith({ 'policies.yaml': POLICIES });
@@ -436,6 +441,31 @@ describe('what cannot be enforced is an EnforcementError', () => {
       code: 'request-invalid',
       errors: [{ pointer: '/json', detail: 'It is a promise; await it first.' }],
     });
+  });
+
+  test.each([
+    ['a query that can be awaited', lodash.set({}, 'then', String), 'It is a promise; await it first.'],
+    ['an answer of fetch', new Response('{"ssn":"1"}'), READ_IT],
+    ['a file', new Blob(['{"ssn":"1"}']), READ_IT],
+    ['a stream of Node.js', Readable.from(['{"ssn":"1"}']), READ_IT],
+    ['a stream', new Response('{"ssn":"1"}').body, READ_IT],
+    ['a map', new Map([['ssn', '1']]), NO_COLLECTION],
+    ['a set', new Set(['1']), NO_COLLECTION],
+    ['what a list is read by', [{ ssn: '1' }].values(), NO_COLLECTION],
+  ])('for %s, which would be written without its contents', async (_case, json, detail) => {
+    await expect((await open()).enforce({ json })).rejects.toMatchObject({
+      code: 'request-invalid',
+      errors: [{ pointer: '/json', detail }],
+    });
+  });
+
+  test.each([
+    [JSON.parse('{"then":"text","arrayBuffer":1}'), '{"then":"text","arrayBuffer":1}'],
+    [Object.assign(new Set(['2']), { toJSON: () => ['2'] }), '["2"]'],
+    [Object.assign(new Set(['2']), { ssn: '1' }), '{"ssn":"***"}'],
+  ])('unless it is written with its contents: %j', async (json, written) => {
+    const masked = await (await open()).enforce({ json, vendor: VENDOR });
+    expect(masked.text()).toBe(written);
   });
 
   test('unless options inherit a name that it does not know', async () => {
