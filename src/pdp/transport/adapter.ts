@@ -11,7 +11,7 @@ import { Connection } from './connection.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { decisionIn } from './decision.ts';
 import { createExchange, type Answer, type Exchange } from './exchange.ts';
-import { closedFailure, exchangeFailure, timeoutFailure } from './failure.ts';
+import { answersTooLarge, closedFailure, exchangeFailure, timeoutFailure } from './failure.ts';
 import type { Limits } from './limits.ts';
 import type { RetryReason } from './retries.ts';
 
@@ -31,6 +31,8 @@ export interface HttpTransportOptions extends Limits {
 
 /** How many messages of one question are under way at once. */
 const MAX_PARALLEL = 8;
+/** The answers to all messages of a question may be as long as so many of the longest ones. */
+const MAX_LONGEST = 4;
 
 /**
  * A PDP that is asked over HTTP: the bytes of each message unchanged, the headers of the call, and one deadline over
@@ -83,8 +85,14 @@ class HttpTransport implements Transport {
     const deadline = startDeadline(this.#options.timeout, call.signal);
     const at = this.#deadlines.add(deadline);
     if (this.#closing.signal.aborted) deadline.end();
+    let left = this.#options.maxAnswerBytes * MAX_LONGEST;
     try {
-      return await inParallel(call.messages, (message) => this.#decisionOn(message, call, deadline));
+      return await inParallel(call.messages, async (message) => {
+        const decision = await this.#decisionOn(message, call, deadline);
+        left -= decision.byteLength;
+        if (left < 0) throw answersTooLarge(this.#options.maxAnswerBytes * MAX_LONGEST);
+        return decision;
+      });
     } catch (error) {
       // If one message failed, the others are of no use.
       deadline.end();

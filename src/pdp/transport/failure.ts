@@ -46,6 +46,11 @@ export function timeoutFailure({ timeout }: Limits): ServiceError {
   return new ServiceError('pdp-timeout', `The PDP did not answer within ${timeout} ms.`);
 }
 
+/** The answers to the messages of one question have more bytes together than allowed. */
+export function answersTooLarge(maxBytes: number): ServiceError {
+  return new ServiceError('pdp-failed', `The answers of the PDP are larger than ${maxBytes} bytes together.`);
+}
+
 /** The adapter was closed before or while it was asked. */
 export function closedFailure(): ServiceError {
   return new ServiceError('pdp-unreachable', 'The connection to the PDP is closed.');

@@ -1,8 +1,20 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { closeAll, question, rejection, startPair } from './setup.ts';
+import { createHttpTransport } from '../../../src/pdp/transport/adapter.ts';
+import type { Answers } from '../../../src/pdp/port.ts';
+import type { StubAnswer } from '../stub.ts';
+import { closeAll, question, rejection, startPair, stopLater } from './setup.ts';
 
 afterEach(closeAll);
+
+/** Asks a PDP that answers each of several messages alike. The longest answer may have 1,000 bytes. */
+async function answersTo(count: number, answer: StubAnswer): Promise<Answers> {
+  const { stub } = await startPair(answer);
+  const pdp = createHttpTransport({ origin: stub.url, timeout: 10_000, maxAnswerBytes: 1000 });
+  stopLater(() => pdp.close());
+  const message = { url: stub.url, body: Buffer.from('{}') };
+  return pdp.decide({ ...question(), messages: Array.from({ length: count }, () => message) });
+}
 
 const DECISION = Buffer.from('{"tokenValidity":0,"response":[{"access":[]}]}');
 
@@ -73,6 +85,20 @@ describe('a successful answer of a PDP over HTTP', () => {
     expect(await rejection(pdp.decide(question()))).toMatchObject({
       code: 'pdp-failed',
       message: 'The answer of the PDP is larger than 1000 bytes.',
+    });
+  });
+
+  it.each([
+    ['as they are', {}, (body: Buffer) => body],
+    ['compressed', { 'content-encoding': 'gzip' }, gzipSync],
+  ])('may be of several messages, %s, of at most four of the longest', async (_name, headers, compress) => {
+    const answers = await answersTo(40, { headers, body: compress(Buffer.alloc(100, 0x20)) });
+    expect(answers.map(({ byteLength }) => byteLength)).toEqual(Array.from({ length: 40 }, () => 100));
+    expect(
+      await rejection(answersTo(41, { headers, body: compress(Buffer.alloc(100, 0x20)) })),
+    ).toMatchObject({
+      code: 'pdp-failed',
+      message: 'The answers of the PDP are larger than 4000 bytes together.',
     });
   });
 
