@@ -34,11 +34,11 @@ export function withBreaker(pdp: Transport, options: BreakerOptions): Transport 
 
 class BreakingPdp implements Transport {
   readonly #pdp: Transport;
-  readonly #breaker: CircuitBreaker<[Call], Answers>;
+  readonly #breaker: CircuitBreaker<[() => Promise<Answers>], Answers>;
 
   constructor(pdp: Transport, options: BreakerOptions) {
     this.#pdp = pdp;
-    this.#breaker = new CircuitBreaker((question: Call) => this.#ask(question), {
+    this.#breaker = new CircuitBreaker((ask: () => Promise<Answers>) => ask(), {
       errorThresholdPercentage: options.failurePercentage,
       volumeThreshold: options.minimumCalls,
       rollingCountTimeout: options.window,
@@ -61,7 +61,7 @@ class BreakingPdp implements Transport {
     if (this.#isOpen()) {
       throw new ServiceError('pdp-unreachable', 'The PDP is unavailable: the circuit breaker is open.');
     }
-    return abortable(this.#breaker.fire(question), signal);
+    return this.#breaker.closed ? this.#askCounting(question) : abortable(this.#probe(question), signal);
   }
 
   connection(): Promise<PdpConnection> {
@@ -79,21 +79,21 @@ class BreakingPdp implements Transport {
     return !closed && !pendingClose;
   }
 
-  /** The question that probes the PDP is asked to the end, even if its caller has gone: others wait for it. */
-  #ask(question: Call): Promise<Answers> {
-    if (this.#breaker.closed) return untilGivenUp(this.#pdp, question);
-    const { calculationType, headers, messages, validityOf } = question;
-    return this.#pdp.decide({ calculationType, headers, messages, validityOf });
+  /**
+   * Counts a question when it is over: a caller who hangs up does not count. Opossum would count it at its beginning, as one that
+   * did not fail. What was asked before the breaker opened says nothing of the PDP afterwards.
+   */
+  async #askCounting(question: Call): Promise<Answers> {
+    const { signal } = question;
+    const asked = abortable(this.#pdp.decide(question), signal);
+    await Promise.allSettled([asked]);
+    const counts = signal?.aborted !== true && this.#breaker.closed;
+    return counts ? this.#breaker.fire(() => asked) : asked;
   }
-}
 
-/** Opossum knows only answers and failures, so a question that was given up never settles. */
-async function untilGivenUp(pdp: Transport, question: Call): Promise<Answers> {
-  try {
-    return await pdp.decide(question);
-  } catch (error) {
-    if (question.signal?.aborted !== true) throw error;
-    return new Promise(() => undefined);
+  /** The question that probes the PDP is asked to the end, even if its caller has gone: others wait for it. */
+  #probe({ calculationType, headers, messages, validityOf }: Call): Promise<Answers> {
+    return this.#breaker.fire(() => this.#pdp.decide({ calculationType, headers, messages, validityOf }));
   }
 }
 

@@ -15,6 +15,7 @@ const SHUT = {
   message: 'The PDP is unavailable: the circuit breaker is open.',
 };
 const HOUR = 3_600_000;
+type PdpAsked = PdpDouble['asked'][number];
 
 function fails(error: Error): () => string {
   return () => {
@@ -113,6 +114,18 @@ describe('the breaker', () => {
     expect(states).toEqual([]);
   });
 
+  it('opens as soon without the callers who hang up as with them', async () => {
+    const callers = Array.from({ length: 20 }, () => new AbortController());
+    const calls = callers.map(({ signal }) => rejection(port.decide(question({ signal }))));
+    callers.forEach((caller) => caller.abort('gone'));
+    await Promise.all(calls);
+    pdp.always(fails(DOWN));
+    await askTimes(3);
+    expect(states).toEqual([]);
+    await askTimes(1);
+    expect(states).toEqual(['open']);
+  });
+
   it('does not ask for a caller who has hung up already', async () => {
     expect(await rejection(port.decide(question({ signal: AbortSignal.abort('gone') })))).toBe('gone');
     expect(pdp.asked).toHaveLength(0);
@@ -179,6 +192,23 @@ describe('the breaker', () => {
     caller.abort('gone');
     expect(await old).toBe('gone');
     expect(states.at(-1)).toBe('half-open');
+  });
+
+  it.each([
+    ['answered', (old?: PdpAsked) => old?.answer('decision')],
+    ['failed', (old?: PdpAsked) => old?.fail(DOWN)],
+  ])('waits for its probe, whatever is %s from before', async (_, end) => {
+    guarded(5);
+    const old = Promise.allSettled([ask()]);
+    pdp.always(fails(DOWN));
+    await askTimes(4);
+    await eventually(() => states.at(-1) === 'half-open');
+    end(pdp.asked[0]);
+    await old;
+    expect(states).toEqual(['open', 'half-open']);
+    pdp.always(() => 'decision');
+    expect(await ask()).toBe('decision');
+    expect(states.at(-1)).toBe('closed');
   });
 
   it('closes the PDP', async () => {
