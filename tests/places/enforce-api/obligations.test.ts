@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
-import { call, enforcing } from '../../support/caller.ts';
+import { call, enforcing, type Answer } from '../../support/caller.ts';
 import { startEnforcement } from '../../support/service.ts';
 
 afterEach(closeAll);
@@ -80,4 +80,43 @@ test('obligations that would take too many combinations are refused', async () =
     body: enforcing(JSON.stringify(RECORDS), { vendor: { entityId: 'jane' } }),
   });
   expect([status, text]).toEqual([502, expect.stringContaining('more than 10000 combinations of filters')]);
+});
+
+test('as many obligations as an answer may have are fulfilled', async () => {
+  const others = Array.from({ length: 20_000 }, () => filtering(KEEP_OPEN));
+  expect(await staying({ obligations: [filtering(KEEP_US), ...others] })).toEqual([1]);
+});
+
+test('obligations of which the combinations would be too long are refused', async () => {
+  const long = Array.from({ length: 9000 }, () => filtering(KEEP_OPEN));
+  const wide = filtering(...Array.from({ length: 100 }, () => KEEP_US));
+  const body = JSON.stringify({ decision: true, context: { obligations: [wide, ...long] } });
+  const { port } = await startEnforcement({ body }, { pdpProtocol: 'authzen' });
+  const { status, text } = await call(port, {
+    body: enforcing(JSON.stringify(RECORDS), { vendor: { entityId: 'jane' } }),
+  });
+  expect([status, text]).toEqual([502, expect.stringContaining('or 200000 filters in them')]);
+});
+
+/** Answers in context to a question about assets: all are permitted, and two obligations have these rules about them. */
+async function aboutAssets(ids: readonly string[], rules: number): Promise<Answer> {
+  const filters = Array.from({ length: rules }, () => ({ action: 'FILTER', assets: { type: 'A', ids } }));
+  const context = { obligations: [filtering(...filters), filtering(...filters)] };
+  const single = JSON.stringify({ decision: true, context });
+  const several = JSON.stringify({ evaluations: RECORDS.map(() => ({ decision: true })) });
+  const { port } = await startEnforcement(({ path }) => ({ body: path.endsWith('s') ? several : single }), {
+    pdpProtocol: 'authzen',
+    pdpUrl: '{pdp}/evaluation',
+  });
+  const parameters = { calculationType: 'context', assetId: 'id', protectedObject: 'A' };
+  return call(port, {
+    body: enforcing(JSON.stringify(RECORDS), { parameters, vendor: { entityId: 'jane' } }),
+  });
+}
+
+test('obligations of which the combinations would have too many assets are refused', async () => {
+  const ids = Array.from({ length: 500 }, (_, i) => `${i}`);
+  expect(await aboutAssets(ids, 40)).toMatchObject({ status: 200, text: JSON.stringify(RECORDS) });
+  const { status, text } = await aboutAssets(ids, 50);
+  expect([status, text]).toEqual([502, expect.stringContaining('more than 1000000 assets')]);
 });

@@ -8,13 +8,16 @@ interface Keeping {
 
 /** More combinations of rules than this are refused: a few kilobytes could ask for millions. */
 const MOST = 10_000;
+/** More rules in all combinations together, and more assets, are refused as well: a combination has one of each obligation. */
+const MOST_RULES = 20 * MOST;
+const MOST_ASSETS = 100 * MOST;
 
 /**
  * What several obligations ask for together. Each has to be fulfilled, so a record stays if each of those that say which
  * records stay has a rule for it.
  *
  * @param place of the obligations
- * @throws ServiceError `decision-not-understood` if that takes too many combinations of rules
+ * @throws ServiceError `decision-not-understood` if that takes too many combinations of rules, or too long ones
  */
 export function fulfilledTogether(
   obligations: readonly (readonly Found[])[],
@@ -24,8 +27,7 @@ export function fulfilledTogether(
   const groups = obligations.map((found) => found.filter(keeps)).filter((group) => group.length > 0);
   if (groups.length < 2) return all;
   const others = all.filter((one) => !keeps(one));
-  const [first = [], ...more] = groups;
-  return [...others, ...more.reduce<readonly Keeping[]>((some, next) => combined(some, next, place), first)];
+  return [...others, ...combined(groups, place)];
 }
 
 /** Whether it says that records stay; in dry run, it decides nothing. */
@@ -33,22 +35,43 @@ export function keeps(one: Found): one is Keeping {
   return 'filter' in one && one.filter.effect === 'allow' && dryRunPolicies(one.filter) === undefined;
 }
 
-function combined(
-  some: readonly Keeping[],
-  more: readonly Keeping[],
-  place: JsonPointer,
-): readonly Keeping[] {
-  if (some.length * more.length > MOST)
-    throw notUnderstood(`more than ${MOST} combinations of filters`, place);
-  return some.flatMap((one) => more.map((other) => ({ filter: both(one.filter, other.filter) })));
+function combined(groups: readonly (readonly Keeping[])[], place: JsonPointer): readonly Keeping[] {
+  const count = groups.reduce((product, { length }) => product * length, 1);
+  if (count > MOST || count * groups.length > MOST_RULES)
+    throw notUnderstood(`more than ${MOST} combinations of filters, or ${MOST_RULES} filters in them`, place);
+  let assets = 0;
+  return Array.from({ length: count }, (_one, nth) => {
+    const filter = ofAll(combination(groups, nth, count));
+    assets += filter.assetIds?.size ?? 0;
+    if (assets > MOST_ASSETS)
+      throw notUnderstood(`more than ${MOST_ASSETS} assets in combinations of filters`, place);
+    return { filter };
+  });
 }
 
-function both(one: FilterRule, other: FilterRule): FilterRule {
+/** One rule of each group; the last group varies first. */
+function combination(
+  groups: readonly (readonly Keeping[])[],
+  nth: number,
+  count: number,
+): readonly FilterRule[] {
+  let width = count;
+  return groups.flatMap((group) => {
+    width /= group.length;
+    const one = group[Math.floor(nth / width) % group.length];
+    return one === undefined ? [] : [one.filter];
+  });
+}
+
+/** A rule that holds where all hold. It is one list of conditions: nested ones could be deeper than the stack. */
+function ofAll(filters: readonly FilterRule[]): FilterRule {
+  const [first, ...others] = filters;
+  if (first === undefined) throw new RangeError('A combination has a rule of each obligation');
   return {
-    ...one,
-    policies: [...one.policies, ...other.policies],
-    condition: allOf([one.condition, other.condition]),
-    assetIds: ofBoth(one.assetIds, other.assetIds),
+    ...first,
+    policies: filters.flatMap(({ policies }) => policies),
+    condition: allOf(filters.map(({ condition }) => condition)),
+    assetIds: others.reduce((ids, { assetIds }) => ofBoth(ids, assetIds), first.assetIds),
   };
 }
 
