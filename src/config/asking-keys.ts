@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { keyReferences } from '../yaml/index.ts';
+import { SERVER_NAME } from './pdp-address.ts';
 
 const HOUR = 3_600_000;
 
@@ -18,8 +19,8 @@ function bound(
     .register(keyReferences, { ...reference, form: 'both' });
 }
 
-/** The path of a file of the TLS client, or a name that it knows the PDP by. */
-function tlsText(description: string, example: string) {
+/** The path of a file of the TLS client. */
+function tlsFile(description: string, example: string) {
   return z.string().min(1).optional().register(keyReferences, { description, form: 'both', example });
 }
 
@@ -38,22 +39,28 @@ function tracesUrlProblem(text: string): string | undefined {
 export const ASKING_KEYS = {
   pdpTls: z
     .strictObject({
-      caFile: tlsText(
+      caFile: tlsFile(
         'The CA certificates, in PEM, that the service trusts for the PDP, instead of those of the system. The ' +
           'service reads the files of `pdpTls` again when they change; relative paths are relative to the folder ' +
           'of the configuration file. `pdpTls` needs a PDP over https.',
         'tls/pdp-ca.crt',
       ),
-      certFile: tlsText(
+      certFile: tlsFile(
         'The client certificate that the service presents to the PDP, in PEM, followed by its intermediate ' +
           'certificates.',
         'tls/client.crt',
       ),
-      keyFile: tlsText('The private key of `pdpTls.certFile`, in PEM, not encrypted.', 'tls/client.key'),
-      serverName: tlsText(
-        'The host name that the certificate of the PDP must have, if it differs from the host in its URL.',
-        'pdp.internal',
-      ),
+      keyFile: tlsFile('The private key of `pdpTls.certFile`, in PEM, not encrypted.', 'tls/client.key'),
+      serverName: z
+        .string()
+        .regex(SERVER_NAME, 'must be a host name such as pdp.internal; an address or a pattern is none')
+        .optional()
+        .register(keyReferences, {
+          description:
+            'The host name that the certificate of the PDP must have, if it differs from the host in its URL.',
+          form: 'both',
+          example: 'pdp.internal',
+        }),
     })
     .prefault({}),
   pdpBreaker: z

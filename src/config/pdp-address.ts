@@ -1,3 +1,9 @@
+/**
+ * A name as TLS sends it (RFC 6066, section 3): labels, of which the last is no number, as it is in an IP address. Go reads the
+ * expression as well, for the chart.
+ */
+export const SERVER_NAME = /^(?:[\w-]+\.)*[\w-]*[A-Za-z_-][\w-]*$/u;
+
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 const HOST = /^(?:\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i;
 const HOST_AND_PORT = /^(?:\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+):\d+$/i;

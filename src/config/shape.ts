@@ -40,7 +40,7 @@ export const CONFIGURATION_SHAPE: Key = {
         caFile: { kind: 'text', least: 1, isOptional: true },
         certFile: { kind: 'text', least: 1, isOptional: true },
         keyFile: { kind: 'text', least: 1, isOptional: true },
-        serverName: { kind: 'text', least: 1, isOptional: true },
+        serverName: { kind: 'other', isOptional: true },
       },
     },
     pdpBreaker: {

@@ -70,6 +70,23 @@ describe('the keys of asking the PDP', () => {
     ]);
   });
 
+  test.each(['10.0.0.1', "'::1'", "'*.pdp.example.com'", 'pdp example', 'pdp.', "''"])(
+    'refuse the server name %s, which TLS cannot send',
+    (name) => {
+      expect(problemsIn(`port: 5002\npdpUrl: https://pdp\npdpTls.serverName: ${name}\n`)).toEqual([
+        'line 3: pdpTls.serverName must be a host name such as pdp.internal; an address or a pattern is none',
+      ]);
+    },
+  );
+
+  test.each(['pdp', 'pdp-1.example.com', '10.0.0.1.nip.io', '_pdp.7.a', 'xn--bcher-kva.example'])(
+    'take the server name %s',
+    (name) => {
+      const text = `port: 5002\npdpUrl: https://pdp\npdpTls.serverName: ${name}\n`;
+      expect(read(text).pdpTls.serverName).toBe(name);
+    },
+  );
+
   test('report only the missing PDP if pdpTls has none', () => {
     expect(problemsIn('port: 5002\npdpTls.serverName: pdp\n')).toEqual([
       expect.stringContaining('No PDP is configured'),

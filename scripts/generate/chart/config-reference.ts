@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import * as z from 'zod';
 import { parseConfiguration } from '../../../src/config/load.ts';
+import { SERVER_NAME } from '../../../src/config/pdp-address.ts';
 import { ROOT_WORD } from '../../../src/config/root-word.ts';
 import { CLAIM_PATH_PATTERN } from '../../../src/core/index.ts';
 import { HEADER } from '../../../src/places/routes/variables.ts';
@@ -95,6 +96,13 @@ const REFUSALS: readonly Refusal[] = [
   { key: 'routes', member: 'path', pattern: '(?i)\\\\|%2f|%5c', sample: '/x%2Fy', beside: PROXY },
   { key: 'routes', member: 'path', pattern: '//|/\\.\\.?(/|$)', sample: '/x//y', beside: PROXY },
   { key: 'rootWord', pattern: '^', unless: ROOT_WORD.source, sample: '$.result' },
+  {
+    key: 'pdpTls.serverName',
+    pattern: '^',
+    unless: SERVER_NAME.source,
+    sample: '10.0.0.1',
+    beside: { pdpUrl: 'https://pdp' },
+  },
   ...Object.entries(HOSTS).map(([key, beside]) => ({
     key,
     pattern: '[:/\\s]',

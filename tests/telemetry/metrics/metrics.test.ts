@@ -223,7 +223,8 @@ describe('the metrics of the PDP', () => {
 
   test('show which state the breaker is in', async () => {
     const port = await freePort();
-    const service = await startService({ pdpUrl: `127.0.0.1:${port}`, ...WITH_METRICS });
+    const pdpBreaker = { probeAfter: 3_600_000 };
+    const service = await startService({ pdpUrl: `127.0.0.1:${port}`, pdpBreaker, ...WITH_METRICS });
     expect(await samplesOf(service)).toMatchObject({
       'pdp_breaker_state{state="closed"}': 1,
       'pdp_breaker_state{state="open"}': 0,
