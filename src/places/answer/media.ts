@@ -44,8 +44,8 @@ export function mediaOf(fields: HeaderFields): Media {
   return PLAIN_JSON.has(value) ? { format: 'json' } : read(value);
 }
 
-/** The value of a parameter, which may have commas. */
-const QUOTED = /"(?:[^"\\]|\\.)*"/gsu;
+/** The value of a parameter, which may have commas; without a quote at its end, all the rest, so that none of it is read twice. */
+const QUOTED = /"(?:[^"\\]|\\.|\\$)*("|$)/gsu;
 const ANY_TYPE = '*/*';
 /**
  * Media types of bodies with parts, each of which may be JSON. GraphQL servers answer with them if the client accepts that (`@defer`), and
@@ -56,7 +56,8 @@ const UNKNOWN_JSON = 'its Content-Type is a kind of JSON that is not known';
 
 function read(value: string): Media {
   // Of a list, some clients take the first type and some the last one.
-  if (value.replaceAll(QUOTED, '').includes(',')) return unclear('it has more than one Content-Type');
+  const unquoted = value.replaceAll(QUOTED, (quoted: string, end: string) => (end === '' ? quoted : ''));
+  if (unquoted.includes(',')) return unclear('it has more than one Content-Type');
   const type = parsed(value);
   if (type === undefined || type.essence === ANY_TYPE) return unclear('its Content-Type cannot be read');
   const format = formatOf(type);

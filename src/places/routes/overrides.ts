@@ -1,4 +1,5 @@
 import { METHODS } from 'node:http';
+import _ from 'lodash';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { dashed } from '../../dashed.ts';
 
@@ -19,6 +20,9 @@ const MAY_HAVE_PARAMETER = /method|%/iu;
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 const ORIGIN = /^https?:\/\/[^/?#]*(?=\/)/iu;
 
+/** More requests than these can only be an attack: they are refused. */
+export const MAX_OVERRIDES = 4;
+
 const NONE: readonly Override[] = [];
 /** That of servers that cut off a prefix, each in its way. */
 const UNKNOWN_TARGET = '';
@@ -31,7 +35,8 @@ export interface Override {
 }
 
 /**
- * The requests that an application may read into the header fields and the query of one.
+ * The requests that an application may read into the header fields and the query of one. Of more than
+ * {@link MAX_OVERRIDES}, only as many as show that there are more.
  *
  * @param trusted fields that only a gateway in front sets, in lower case
  */
@@ -54,9 +59,10 @@ export function overridesOf(
     else if (PREFIX_FIELDS.has(field) && value.trim() !== '') (targets ??= new Set()).add(UNKNOWN_TARGET);
   }
   if (methods === undefined && targets === undefined) return NONE;
-  return [method, ...(methods ?? [])].flatMap((one) =>
-    [target, ...(targets ?? [])].map((other) => ({ method: one, target: other })),
-  );
+  // A client may name thousands of either: to refuse them takes no more pairs than these.
+  const named = _.take([method, ...(methods ?? [])], MAX_OVERRIDES + 1);
+  const places = _.take([target, ...(targets ?? [])], MAX_OVERRIDES + 1);
+  return named.flatMap((one) => places.map((other) => ({ method: one, target: other })));
 }
 
 /** Adds a value and each method that it lists: an application may take one of several fields, or of a list. */

@@ -3,7 +3,7 @@ import { TOP, scan, type JsonPart } from '../../core/index.ts';
 import { DEEPEST, intentFrom, type HeaderFields, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { callerClaims, mustNameCaller, userClaims, type CallerClaim } from './caller-claims.ts';
-import { overridesOf, type Override } from './overrides.ts';
+import { MAX_OVERRIDES, overridesOf, type Override } from './overrides.ts';
 import { compilePattern, type PathPattern } from './path-pattern.ts';
 import { folded, readPath, type RequestPath, type Segments } from './request-path.ts';
 import { letsThrough, type RoutesConfiguration, type RouteTreatment } from './section.ts';
@@ -108,9 +108,6 @@ function namesUser({ subject, entityId }: Readonly<Record<string, unknown>>): bo
 
 /** The routes of all paths. */
 const TAKE_ALL: ReadonlySet<string> = new Set(['otherwise', '/**']);
-
-/** More fields that replace the request than these can only be an attack. */
-const MAX_OVERRIDES = 4;
 
 const STRICTNESS = { pass: 0, enforce: 1, refuse: 2 } as const;
 
