@@ -15,7 +15,7 @@ export {
   type Condition,
   type Leaf,
 } from './conditions/condition.ts';
-export { compareDecimals, parseDecimal } from './conditions/decimal.ts';
+export { compareDecimals, decimalKeyOf, parseDecimal } from './conditions/decimal.ts';
 export { parseInstant } from './conditions/instant.ts';
 export { VALUE_TYPES, type ValueType } from './conditions/value-type.ts';
 export { areSameBytes, bufferOf, hashOfBytes, isBlank, joined } from './json/bytes.ts';
@@ -77,7 +77,6 @@ export {
   readTokenObject,
   selectClaims,
   type ClaimPath,
-  type ClaimValue,
   type Statement,
 } from './jwt/index.ts';
 export type { ExplanationLimits } from './explain/budget.ts';

@@ -1,3 +1,3 @@
 export { CLAIM_PATH_PATTERN, parseClaimPath, selectClaims, SUBJECT, type ClaimPath } from './claim-path.ts';
-export { claimValues, expirationOf, identifierAt, type ClaimValue, type Statement } from './claim-values.ts';
+export { claimValues, expirationOf, identifierAt, type Statement } from './claim-values.ts';
 export { readTokenClaims, readTokenHeader, readTokenObject } from './compact.ts';

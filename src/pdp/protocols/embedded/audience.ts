@@ -2,13 +2,8 @@ import type { Caller } from './caller.ts';
 import type { Audience, ClaimTest, Policy } from '../../policies/index.ts';
 import { PdpRefusal } from './refusal.ts';
 import { both, either, not, type Truth, type Unknown } from './truth.ts';
-import {
-  claimValues,
-  compareDecimals,
-  parseDecimal,
-  type ClaimValue,
-  type JsonDocument,
-} from '../../../core/index.ts';
+import type { JsonDocument } from '../../../core/index.ts';
+import { knownClaim } from './known-claims.ts';
 
 /**
  * Whether a policy is for a caller.
@@ -59,17 +54,6 @@ function isListed(value: string | undefined, list: readonly string[] | undefined
  */
 function claimFits({ claim, values }: ClaimTest, claims: JsonDocument | undefined): Truth {
   if (claims === undefined) return 'bearer token';
-  const found = claimValues(claims, claim);
-  if (found === undefined) return 'claim';
-  return found.some((value) => values.some((listed) => isSame(value, listed)));
-}
-
-/** Numbers are the same if they are equal, however they are written: `1`, `1.0` and `1e0`. */
-function isSame({ text, isNumber }: ClaimValue, listed: string): boolean {
-  return text === listed || (isNumber && isEqual(text, listed));
-}
-
-function isEqual(text: string, listed: string): boolean {
-  const [one, other] = [parseDecimal(text), parseDecimal(listed)];
-  return one !== undefined && other !== undefined && compareDecimals(one, other) === 0;
+  const found = knownClaim(claims, claim);
+  return found === undefined ? 'claim' : found.isAmong(values);
 }

@@ -1,8 +1,9 @@
-import { claimValues, type ClaimPath } from '../../../core/index.ts';
+import type { ClaimPath } from '../../../core/index.ts';
 import type { Caller } from './caller.ts';
 import type { ComparisonEntry, FilterEntry } from './decision.ts';
 import { type Comparison, type Condition, type ConditionValue, isComparable } from '../../policies/index.ts';
 import { PdpRefusal } from './refusal.ts';
+import { knownClaim } from './known-claims.ts';
 import type { Unknown } from './truth.ts';
 
 /** What the conditions of a decision are written with. */
@@ -48,7 +49,7 @@ function filledIn(
 
 function claimsOf({ claims }: Caller, { claim }: { claim: ClaimPath }): readonly string[] {
   if (claims === undefined) throw unknownCaller('bearer token');
-  return (claimValues(claims, claim) ?? []).map(({ text }) => text);
+  return knownClaim(claims, claim)?.texts ?? [];
 }
 
 function entityIdOf({ entityId }: Caller): string {

@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import _ from 'lodash';
 import type { HeaderFields } from '../../port.ts';
-import type { PolicyFile } from '../../policies/index.ts';
+import { assetTypesOf, type PolicyFile } from '../../policies/index.ts';
 import { requireAnswerFits } from './answer-length.ts';
 import { applicable, type Applicable } from './evaluate.ts';
 import type { Caller } from './caller.ts';
@@ -38,13 +40,15 @@ interface Asking extends Pick<Evaluation, 'subject' | 'entering'> {
 }
 
 /** The rules about some asset types for somebody. */
-interface Ruling extends Applicable {
+interface Ruling {
   readonly asking: Asking;
   readonly types: readonly string[];
   readonly areAssets: boolean;
   readonly permit: Decision;
   /** How long the permit is as JSON, in characters. */
   readonly length: number;
+  /** Whether the record of an asset stays, as far as its identifier decides that; conditions are in the obligation. */
+  readonly keeps: (id: string) => boolean;
 }
 
 /**
@@ -54,12 +58,14 @@ interface Ruling extends Applicable {
 export class Evaluations {
   readonly #file: PolicyFile;
   readonly #headers: HeaderFields;
+  readonly #known: KnownTypes;
   #latest: Ruling | undefined;
   #length = 0;
 
   constructor(file: PolicyFile, headers: HeaderFields) {
     this.#file = file;
     this.#headers = headers;
+    this.#known = knownTypes(file);
   }
 
   /**
@@ -70,13 +76,14 @@ export class Evaluations {
    */
   async decide(evaluation: Evaluation): Promise<Decision> {
     const { about, records } = evaluation;
-    const file = this.#file;
+    const known = this.#known;
     const asking = await this.#askingOf(evaluation);
-    const types = typesOf(file, records ?? about, records !== undefined);
-    const isAsset = records !== undefined || isAssetOf(file, about);
+    const types = typesOf(known, records ?? about, records !== undefined);
+    const isAsset = records !== undefined || isAssetOf(known, about);
     const areAssets = types.length > 1 || (records === undefined && isAsset);
-    const ruling = this.#rulingOn(asking, types, areAssets);
-    if (isAsset && !keepsAsset(about.id, ruling)) return { decision: false };
+    const ruling =
+      this.#latestOn(asking, types, areAssets) ?? (await this.#rulingOn(asking, types, areAssets));
+    if (isAsset && !ruling.keeps(about.id)) return { decision: false };
     this.#length += ruling.length;
     requireAnswerFits(this.#length);
     return ruling.permit;
@@ -96,16 +103,23 @@ export class Evaluations {
     return { subject, entering, question, caller };
   }
 
-  #rulingOn(asking: Asking, types: readonly string[], areAssets: boolean): Ruling {
+  #latestOn(asking: Asking, types: readonly string[], areAssets: boolean): Ruling | undefined {
     const latest = this.#latest;
-    if (latest?.asking === asking && latest.areAssets === areAssets && isSame(latest.types, types))
-      return latest;
+    const isLatest =
+      latest?.asking === asking && latest.areAssets === areAssets && isSame(latest.types, types);
+    return isLatest ? latest : undefined;
+  }
+
+  /** Looks at all policies of the file. Between two such looks, the server answers others. */
+  async #rulingOn(asking: Asking, types: readonly string[], areAssets: boolean): Promise<Ruling> {
+    if (this.#latest !== undefined) await turn();
     const { question, caller } = asking;
     const asked = { ...question, resourceTypes: types.map((name) => ({ name })) };
     const applying = applicable(this.#file, 'context', asked, caller);
     const permit = permitWith(documentRules(applying, areAssets));
     const { length } = JSON.stringify(permit);
-    return (this.#latest = { ...applying, asking, types, areAssets, permit, length });
+    const keeps = keptAssets(applying);
+    return (this.#latest = { asking, types, areAssets, permit, length, keeps });
   }
 }
 
@@ -118,35 +132,44 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((text, at) => text === other[at]);
 }
 
+/** The asset types of a file. */
+interface KnownTypes {
+  readonly all: ReadonlySet<string>;
+  /** Those of assets that policies are about. */
+  readonly ofAssets: ReadonlySet<string>;
+}
+
+function knownTypes({ policies }: PolicyFile): KnownTypes {
+  const ofAssets = new Set(policies.flatMap(({ assets }) => (assets === undefined ? [] : [assets.type])));
+  return { all: assetTypesOf(policies), ofAssets };
+}
+
 /** The asset types that a resource names: in context mode its type is that of the assets, and its id that of the records. */
-function typesOf(file: PolicyFile, { type, id }: Named, areRecords: boolean): readonly string[] {
+function typesOf({ all, ofAssets }: KnownTypes, { type, id }: Named, areRecords: boolean): readonly string[] {
   if (id === type) return [type];
-  return isAssetType(file, id) || (areRecords && hasAssets(file, type)) ? [type, id] : [type];
+  return all.has(id) || (areRecords && ofAssets.has(type)) ? [type, id] : [type];
 }
 
 /** Whether a resource is an asset: policies are about assets of its type, and its id is no asset type. */
-function isAssetOf(file: PolicyFile, { type, id }: Named): boolean {
-  return id !== type && hasAssets(file, type) && !isAssetType(file, id);
+function isAssetOf({ all, ofAssets }: KnownTypes, { type, id }: Named): boolean {
+  return id !== type && ofAssets.has(type) && !all.has(id);
 }
 
-function hasAssets({ policies }: PolicyFile, type: string): boolean {
-  return policies.some(({ assets }) => assets?.type === type);
-}
-
-function isAssetType({ policies }: PolicyFile, name: string): boolean {
-  return policies.some(({ assetType, assets }) => assetType === name || assets?.type === name);
-}
-
-/** Whether the record of an asset stays, as far as its identifier decides that; conditions are in the obligation. */
-function keepsAsset(id: string, { policies, terms }: Applicable): boolean {
-  const filters = allowingFilters(terms, true);
-  if (filters.length === 0) return true;
-  const applying = filters.filter((filter) => policies.includes(filter));
-  if (applying.length === 0) return false;
-  // Rules in dry run remove nothing.
-  const enforced = applying.filter(({ metadata }) => metadata['DRY_RUN'] === undefined);
-  return (
-    enforced.length === 0 ||
-    enforced.some(({ assets }) => assets === undefined || assets.ids === 'all' || assets.ids.includes(id))
-  );
+/** The assets whose records filters keep. The filters are looked at once, when the first asset is asked for. */
+function keptAssets({ policies, terms }: Applicable): Ruling['keeps'] {
+  const kept = _.once((): 'all' | ReadonlySet<string> => {
+    const filters = allowingFilters(terms, true);
+    if (filters.length === 0) return 'all';
+    const applying = new Set(policies);
+    const ofCaller = filters.filter((filter) => applying.has(filter));
+    // Rules in dry run remove nothing.
+    const enforced = ofCaller.filter(({ metadata }) => metadata['DRY_RUN'] === undefined);
+    if (enforced.length === 0) return ofCaller.length === 0 ? new Set() : 'all';
+    if (enforced.some(({ assets }) => assets === undefined || assets.ids === 'all')) return 'all';
+    return new Set(enforced.flatMap(({ assets }) => assets?.ids ?? []));
+  });
+  return (id) => {
+    const ids = kept();
+    return ids === 'all' || ids.has(id);
+  };
 }

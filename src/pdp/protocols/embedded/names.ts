@@ -33,10 +33,12 @@ export function mapped(mapper: Mapper | undefined, name: string): string {
  */
 export function selectMappers(file: PolicyFile, question: Question): ReadonlyMap<string, Mapper> {
   const selected = new Map<string, Mapper>();
-  for (const name of new Set(question.environment?.resourceFullPath)) {
-    const found = mappersNamed(name, file.mappers, question);
-    if (found.length === 0) throw notChosen(`No data mapper is named ${quoted(name)}.`);
-    for (const [assetType, mapper] of found) {
+  const names = new Set(question.environment?.resourceFullPath);
+  const found = mappersNamed(names, file.mappers, question);
+  for (const name of names) {
+    const mappers = found.get(name);
+    if (mappers === undefined) throw notChosen(`No data mapper is named ${quoted(name)}.`);
+    for (const [assetType, mapper] of mappers) {
       if (selected.has(assetType))
         throw notChosen(`Two data mappers are chosen for the asset type ${quoted(assetType)}.`);
       selected.set(assetType, mapper);
@@ -49,13 +51,24 @@ function notChosen(detail: string): PdpRefusal {
   return new PdpRefusal(400, detail, [{ pointer: '/environment/resourceFullPath', detail }]);
 }
 
+type NamedMapper = readonly [assetType: string, mapper: Mapper];
+
+/** The mappers of these names for the asset types in question, by name. Each mapper of the file is looked at once. */
 function mappersNamed(
-  name: string,
+  names: ReadonlySet<string>,
   mappers: Mappers,
   question: Question,
-): [assetType: string, mapper: Mapper][] {
-  return [...mappers].flatMap(([assetType, named]) => {
-    const mapper = asksFor(question, assetType) ? named.get(name) : undefined;
-    return mapper === undefined ? [] : [[assetType, mapper]];
-  });
+): ReadonlyMap<string, readonly NamedMapper[]> {
+  const found = new Map<string, NamedMapper[]>();
+  if (names.size === 0) return found;
+  for (const [assetType, named] of mappers) {
+    if (!asksFor(question, assetType)) continue;
+    for (const [name, mapper] of named) {
+      if (!names.has(name)) continue;
+      const others = found.get(name);
+      if (others === undefined) found.set(name, [[assetType, mapper]]);
+      else others.push([assetType, mapper]);
+    }
+  }
+  return found;
 }

@@ -97,7 +97,18 @@ export type Question = z.infer<typeof questionSchema>;
 
 /** Whether an asset type is asked for. If the question names none, all are. */
 export function asksFor({ resourceTypes }: Question, assetType: string): boolean {
-  return resourceTypes === undefined || resourceTypes.some(({ name }) => name === assetType);
+  return resourceTypes === undefined || typesIn(resourceTypes).has(assetType);
+}
+
+type ResourceTypes = NonNullable<Question['resourceTypes']>;
+
+/** The names of asset types, by the list of a question. Each policy looks for its own among them. */
+const namesOfTypes = new WeakMap<ResourceTypes, ReadonlySet<string>>();
+
+function typesIn(list: ResourceTypes): ReadonlySet<string> {
+  const names = namesOfTypes.get(list) ?? new Set(list.map(({ name }) => name));
+  namesOfTypes.set(list, names);
+  return names;
 }
 
 /** As deep as a request's parts may nest at most (`maxDepth`), and the body around them. */

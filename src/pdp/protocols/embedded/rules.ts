@@ -20,7 +20,8 @@ export function documentRules({ policies, terms }: Applicable, areAssets: boolea
   const rules = [...(access ?? []), ...(privileges ?? [])].map((policy) => documentRule(policy, terms));
   const filters = allowingFilters(terms, areAssets);
   const [filter] = filters;
-  if (filter === undefined || filters.some((one) => policies.includes(one))) return rules;
+  const applying = new Set(policies);
+  if (filter === undefined || filters.some((one) => applying.has(one))) return rules;
   return [...rules, { policy: filter.name, effect: 'denied', action: 'FILTER' }];
 }
 

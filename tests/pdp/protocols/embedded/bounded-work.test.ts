@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { scan } from '../../../../src/core/index.ts';
+import { decide } from '../../../../src/pdp/protocols/embedded/answer.ts';
+import { isFor } from '../../../../src/pdp/protocols/embedded/audience.ts';
+import { evaluateSeveral } from '../../../../src/pdp/protocols/embedded/authzen.ts';
+import type { Policy } from '../../../../src/pdp/policies/policy.ts';
+import { policiesFrom } from './ask.ts';
+
+/** How many of something there are: work for each pair of them would be a million. */
+const MANY = 1000;
+
+const NUMBERS = Array.from({ length: MANY }, (_value, at) => at);
+
+/** A list, and how often something of it was read. */
+function counted<T>(values: T[]): { readonly list: T[]; readonly reads: () => number } {
+  let reads = 0;
+  const list = new Proxy(values, {
+    get(target, key) {
+      reads++;
+      return Reflect.get(target, key);
+    },
+  });
+  return { list, reads: () => reads };
+}
+
+const POLICY: Policy = {
+  name: 'P',
+  assetType: 'columns',
+  effect: 'allowed',
+  action: { name: 'MASK' },
+  metadata: {},
+};
+
+/** A policy file whose policies are about one asset type each, with a data mapper each. */
+const TYPES = policiesFrom(
+  JSON.stringify({
+    mappers: Object.fromEntries(NUMBERS.map((at) => [`t${at}`, { [`m${at}`]: { a: 'b' } }])),
+    policies: NUMBERS.map((at) => ({
+      name: `P${at}`,
+      assetType: `t${at}`,
+      properties: ['a'],
+      action: 'MASK',
+    })),
+  }),
+);
+
+describe('the embedded PDP takes time for the sum of what there is, and for no pairs:', () => {
+  test.each([
+    ['numbers', `${MANY + 0.5}`],
+    ['texts', '"none"'],
+  ])('claims with many %s, and policies with many values', (_kind, value) => {
+    const claims = scan(Buffer.from(`{"g":[${NUMBERS.map(() => value).join(',')}]}`), 8);
+    const { list, reads } = counted(NUMBERS.map(String));
+    const policy = { ...POLICY, for: [{ claims: [{ claim: [{ name: 'g' }], values: list }] }] };
+    expect(isFor(policy, { claims })).toBe(false);
+    expect(reads()).toBeLessThan(4 * MANY);
+  });
+
+  test('asset types and data mappers of a question, and policies', async () => {
+    const { list, reads } = counted(NUMBERS.map((at) => ({ name: `t${at}` })));
+    const environment = { resourceFullPath: NUMBERS.map((at) => `m${at}`) };
+    const question = { includeAssetAttributes: true, resourceTypes: list, environment };
+    const { response } = await decide(TYPES, 'resolution', question, []);
+    expect(response[0].access).toHaveLength(MANY);
+    expect(response[0].access[0]?.attributes).toEqual({ column: ['b'] });
+    expect(reads()).toBeLessThan(8 * MANY);
+  });
+
+  test('evaluations of assets, and the assets of a filter', async () => {
+    const { list, reads } = counted(NUMBERS.map((at) => `a${at}`));
+    const filter: Policy = { ...POLICY, action: { name: 'FILTER' }, assets: { type: 'acc', ids: list } };
+    const evaluations = NUMBERS.map((at) => ({ resource: { type: 'acc', id: `other${at}` } }));
+    const asked = { subject: { type: 'u', id: 'j' }, action: { name: 'read' }, evaluations };
+    const file = { ...TYPES, policies: [filter] };
+    const answer = await evaluateSeveral(file, Buffer.from(JSON.stringify(asked)), []);
+    expect(answer).toEqual({ evaluations: NUMBERS.map(() => ({ decision: false })) });
+    expect(reads()).toBeLessThan(16 * MANY);
+  });
+});
