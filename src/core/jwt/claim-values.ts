@@ -3,7 +3,7 @@ import { scalarTextAt } from '../json/text.ts';
 import { EXPIRATION, selectClaims, type ClaimPath } from './claim-path.ts';
 
 /** A string, number or boolean in a token's claims. */
-export interface ClaimValue {
+interface ClaimValue {
   /** What a string says; a number or boolean exactly as the token has it. */
   readonly text: string;
   readonly isNumber: boolean;
