@@ -19,7 +19,7 @@ const PAYLOAD = 'examples/payloads/customers.json';
 
 const startPart = z.object({ run: z.custom<() => Promise<void>>((run) => typeof run === 'function') });
 
-const [, , folder = '', withService] = process.argv;
+const [, , folder = '', uses] = process.argv;
 const work = mkdtempSync(path.join(tmpdir(), 'compile-parts-'));
 try {
   const parts = readdirSync(folder).filter((name) => name.endsWith('.cjs'));
@@ -35,7 +35,7 @@ try {
   // V8 takes what was compiled under the flags that a process starts with; the service sets others when it listens.
   v8.setFlagsFromString = () => undefined;
   await useCommands(use);
-  if (withService === 'service') await useService(use, PAYLOAD, work);
+  if (uses === 'service') await useService(use, PAYLOAD, work);
   const compiled = parts.map((name) => {
     const script = loader.scripts.get(name) ?? new Script(sourceOf(name), { filename: name });
     return [name, script.createCachedData()] as const;

@@ -53,7 +53,10 @@ export const ASKING_KEYS = {
       keyFile: tlsFile('The private key of `pdpTls.certFile`, in PEM, not encrypted.', 'tls/client.key'),
       serverName: z
         .string()
-        .regex(SERVER_NAME, 'must be a host name such as pdp.internal; an address or a pattern is none')
+        .regex(
+          SERVER_NAME,
+          'must be a host name such as pdp.internal; IP addresses and patterns are not allowed',
+        )
         .optional()
         .register(keyReferences, {
           description:

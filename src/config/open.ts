@@ -8,7 +8,7 @@ import {
 } from '../yaml/index.ts';
 import { REFUSED, accept } from './accept.ts';
 import { withLine } from './lines.ts';
-import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';
+import { pdpHostProblem, pdpUrlProblem, SERVER_NAME } from './pdp-address.ts';
 import { ROOT_WORD } from './root-word.ts';
 import type { Configuration } from './schema.ts';
 import { CONFIGURATION_SHAPE } from './shape.ts';
@@ -120,4 +120,5 @@ const CHECKS = {
   pdpUrl: (value: unknown) => typeof value === 'string' && pdpUrlProblem(value) === undefined,
   pdpHost: (value: unknown) => typeof value === 'string' && pdpHostProblem(value) === undefined,
   rootWord: (value: unknown) => typeof value === 'string' && ROOT_WORD.test(value),
+  'pdpTls.serverName': (value: unknown) => typeof value === 'string' && SERVER_NAME.test(value),
 };

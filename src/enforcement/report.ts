@@ -45,7 +45,7 @@ export interface Counts {
   unreadable: number;
 }
 
-/** Nobody gets a payload that is only explained: there is nothing to audit, and nothing is skipped for a user. */
+/** For a payload that is only explained: nobody gets it, so no line says what was done or skipped for a user. */
 const NO_LOG: Log = { warn: () => undefined, info: () => undefined };
 
 /** What enforcement reports of one payload: counts, and the lines of the log about dry runs, the audit and doubtful rules. */

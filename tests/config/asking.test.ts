@@ -74,7 +74,7 @@ describe('the keys of asking the PDP', () => {
     'refuse the server name %s, which TLS cannot send',
     (name) => {
       expect(problemsIn(`port: 5002\npdpUrl: https://pdp\npdpTls.serverName: ${name}\n`)).toEqual([
-        'line 3: pdpTls.serverName must be a host name such as pdp.internal; an address or a pattern is none',
+        'line 3: pdpTls.serverName must be a host name such as pdp.internal; IP addresses and patterns are not allowed',
       ]);
     },
   );

@@ -15,6 +15,7 @@ const SOURCES = [
   'packaging/program/*.ts',
   'packaging/standalone/*',
   'examples/policies/demo.yaml',
+  'examples/payloads/customers.json',
   'package-lock.json',
 ];
 

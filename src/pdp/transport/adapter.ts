@@ -85,12 +85,13 @@ class HttpTransport implements Transport {
     const deadline = startDeadline(this.#options.timeout, call.signal);
     const at = this.#deadlines.add(deadline);
     if (this.#closing.signal.aborted) deadline.end();
-    let left = this.#options.maxAnswerBytes * MAX_LONGEST;
+    const most = this.#options.maxAnswerBytes * MAX_LONGEST;
+    let left = most;
     try {
       return await inParallel(call.messages, async (message) => {
         const decision = await this.#decisionOn(message, call, deadline);
         left -= decision.byteLength;
-        if (left < 0) throw answersTooLarge(this.#options.maxAnswerBytes * MAX_LONGEST);
+        if (left < 0) throw answersTooLarge(most);
         return decision;
       });
     } catch (error) {

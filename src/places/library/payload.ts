@@ -17,16 +17,14 @@ export function payloadBytes(json: unknown): Buffer {
 
 /** A payload as JSON text. Refused is what `JSON.stringify` writes without its contents, such as `{}` for a promise. */
 function valueText(json: unknown): string {
-  const isObject = typeof json === 'object' && json !== null;
-  if (isObject && 'then' in json && typeof json.then === 'function')
+  if (typeof json !== 'object' || json === null) return jsonText(json, '/json');
+  if ('then' in json && typeof json.then === 'function')
     throw invalidOption('/json', 'It is a promise; await it first.');
-  if (
-    isObject &&
-    (Symbol.asyncIterator in json || ('arrayBuffer' in json && typeof json.arrayBuffer === 'function'))
-  )
+  const isBody = 'arrayBuffer' in json && typeof json.arrayBuffer === 'function';
+  if (isBody || Symbol.asyncIterator in json)
     throw invalidOption('/json', 'It is a stream or a body; read it first, and give its text or bytes.');
   const text = jsonText(json, '/json');
-  if (text === '{}' && isObject && Symbol.iterator in json)
+  if (text === '{}' && Symbol.iterator in json)
     throw invalidOption('/json', 'JSON has no such collection; give an array or an object.');
   return text;
 }

@@ -81,8 +81,7 @@ export class Evaluations {
     const types = typesOf(known, records ?? about, records !== undefined);
     const isAsset = records !== undefined || isAssetOf(known, about);
     const areAssets = types.length > 1 || (records === undefined && isAsset);
-    const ruling =
-      this.#latestOn(asking, types, areAssets) ?? (await this.#rulingOn(asking, types, areAssets));
+    const ruling = await this.#rulingOn(asking, types, areAssets);
     if (isAsset && !ruling.keeps(about.id)) return { decision: false };
     this.#length += ruling.length;
     requireAnswerFits(this.#length);
@@ -103,16 +102,12 @@ export class Evaluations {
     return { subject, entering, question, caller };
   }
 
-  #latestOn(asking: Asking, types: readonly string[], areAssets: boolean): Ruling | undefined {
-    const latest = this.#latest;
-    const isLatest =
-      latest?.asking === asking && latest.areAssets === areAssets && isSame(latest.types, types);
-    return isLatest ? latest : undefined;
-  }
-
-  /** Looks at all policies of the file. Between two such looks, the server answers others. */
+  /** Looks at all policies of the file, unless it has for the same question. Between two such looks, the server answers others. */
   async #rulingOn(asking: Asking, types: readonly string[], areAssets: boolean): Promise<Ruling> {
-    if (this.#latest !== undefined) await turn();
+    const latest = this.#latest;
+    if (latest?.asking === asking && latest.areAssets === areAssets && isSame(latest.types, types))
+      return latest;
+    if (latest !== undefined) await turn();
     const { question, caller } = asking;
     const asked = { ...question, resourceTypes: types.map((name) => ({ name })) };
     const applying = applicable(this.#file, 'context', asked, caller);

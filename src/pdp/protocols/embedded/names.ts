@@ -53,7 +53,7 @@ function notChosen(detail: string): PdpRefusal {
 
 type NamedMapper = readonly [assetType: string, mapper: Mapper];
 
-/** The mappers of these names for the asset types in question, by name. Each mapper of the file is looked at once. */
+/** The mappers of these names for the asset types in question, by name: of each type, the fewer of its names and these are looked at. */
 function mappersNamed(
   names: ReadonlySet<string>,
   mappers: Mappers,
@@ -63,8 +63,9 @@ function mappersNamed(
   if (names.size === 0) return found;
   for (const [assetType, named] of mappers) {
     if (!asksFor(question, assetType)) continue;
-    for (const [name, mapper] of named) {
-      if (!names.has(name)) continue;
+    for (const name of names.size < named.size ? names : named.keys()) {
+      const mapper = names.has(name) ? named.get(name) : undefined;
+      if (mapper === undefined) continue;
       const others = found.get(name);
       if (others === undefined) found.set(name, [[assetType, mapper]]);
       else others.push([assetType, mapper]);
