@@ -19,7 +19,7 @@ const USE = `
 
 const TYPED = `
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ConfigurationError, createEnforcer, EnforcementError, maskResponses, type Enforcer, type ErrorCode } from 'authz-jsonmasking';
+import { ConfigurationError, createEnforcer, EnforcementError, maskResponses, type Enforcer, type ErrorCode, type MaskResponsesOptions } from 'authz-jsonmasking';
 export async function use(error: unknown): Promise<Buffer> {
   const enforcer: Enforcer = await createEnforcer({ policyFile: 'policies.yaml' }, { log: console });
   const { signal } = new AbortController();
@@ -39,7 +39,8 @@ export function problemsOf(error: EnforcementError | ConfigurationError): string
   return error.message;
 }
 export function hook(enforcer: Enforcer, request: IncomingMessage, response: ServerResponse): void {
-  const mask = maskResponses(enforcer, { vendor: { entityId: 'jane' } });
+  const options: MaskResponsesOptions = { vendor: ({ headers }) => ({ entityId: headers['x-user'] }) };
+  const mask = maskResponses(enforcer, options);
   mask(request, response, (error?: Error) => console.log(error));
   mask(request, response, (error?: unknown) => console.log(error));
 }

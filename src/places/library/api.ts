@@ -1,5 +1,5 @@
 /// <reference types="node" preserve="true" />
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Header fields: a record such as `request.headers` of Node.js, an instance of `Headers`, or a list of pairs. */
 export type HeadersLike =
@@ -63,7 +63,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export type ForRequest<Request, T> = T | ((request: Request) => T | Promise<T>);
 
 /** How answers of an application are enforced. */
-export interface MaskResponsesOptions<Request> {
+export interface MaskResponsesOptions<Request = IncomingMessage> {
   /** The PDP's own parameters, such as `entityId`: who sent the request. A function is called when the answer is complete. */
   readonly vendor: ForRequest<Request, JsonObject>;
   /** The settings of the payload, such as `root`. Default: none. */

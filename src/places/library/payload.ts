@@ -1,3 +1,4 @@
+import { isAnyArrayBuffer } from 'node:util/types';
 import { ServiceError } from '../../errors.ts';
 import { bufferOf } from '../../core/index.ts';
 import { invalidOption } from './invalid-options.ts';
@@ -11,7 +12,7 @@ import { invalidOption } from './invalid-options.ts';
 export function payloadBytes(json: unknown): Buffer {
   if (Buffer.isBuffer(json)) return json;
   if (ArrayBuffer.isView(json)) return bufferOf(json);
-  if (json instanceof ArrayBuffer) return Buffer.from(json);
+  if (isAnyArrayBuffer(json)) return Buffer.from(json);
   return Buffer.from(typeof json === 'string' ? wellFormed(json) : valueText(json));
 }
 
@@ -40,7 +41,7 @@ function wellFormed(text: string): string {
 
 /** Whether a payload is bytes that the caller may write to again. */
 export function isBytes(json: unknown): boolean {
-  return ArrayBuffer.isView(json) || json instanceof ArrayBuffer;
+  return ArrayBuffer.isView(json) || isAnyArrayBuffer(json);
 }
 
 /**

@@ -56,6 +56,12 @@ function identityOf(port: number) {
   };
 }
 
+function sharedBytesOf(text: string): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(text.length);
+  new Uint8Array(shared).set(Buffer.from(text));
+  return shared;
+}
+
 function failingToLog(): never {
   throw new Error('the disk is full');
 }
@@ -65,6 +71,7 @@ describe('an enforcer', () => {
     ['a buffer', Buffer.from('{"ssn": "1", "n": 1.10}')],
     ['a view of other bytes', new Uint8Array(Buffer.from('x{"ssn": "1", "n": 1.10}')).subarray(1)],
     ['an ArrayBuffer', new Uint8Array(Buffer.from('{"ssn": "1", "n": 1.10}')).buffer],
+    ['a SharedArrayBuffer', sharedBytesOf('{"ssn": "1", "n": 1.10}')],
     ['a DataView', new DataView(new Uint8Array(Buffer.from('x{"ssn": "1", "n": 1.10}')).buffer, 1)],
     ['text', '{"ssn": "1", "n": 1.10}'],
   ])('masks %s and keeps everything else, byte for byte', async (_, json) => {
