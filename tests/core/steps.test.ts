@@ -100,3 +100,27 @@ test.each([
   expect(await coreEnforce(problem)).toEqual(atOnce);
   expect(steps.count).toBeGreaterThan(400);
 });
+
+test('what is in lists in lists counts once towards a step, however deep they are', async () => {
+  const depth = 300;
+  const list = `${'['.repeat(depth)}{"ssn":1}${']'.repeat(depth)}`;
+  const jsonText = `[${Array.from({ length: 20 }, () => list).join(',')}]`;
+  const AND = [
+    { attribute: 'column', operator: 'EQUALS', values: ['$..[0]'] },
+    { attribute: 'ssn', operator: 'EQUALS', values: ['2'] },
+  ];
+  const allowed = [
+    { resourceType: 'columns', actions: [{ action: 'MASK', 'asset-attributes-filter': { AND } }] },
+  ];
+  const spend = jest.spyOn(Pace.prototype, 'spend');
+  await coreEnforce({
+    config: { attrName: 'column', object: 'table', filter: false },
+    parameters: {},
+    vendor: { entityId: 'jane' },
+    jsonText,
+    decision: { response: [{ access: [], privileges: { allowed, denied: [] } }] },
+  });
+  const words = spend.mock.calls.reduce((sum, [spent]) => sum + spent, 0);
+  expect(words).toBeGreaterThan(jsonText.length);
+  expect(words).toBeLessThan(jsonText.length * 20);
+});

@@ -51,61 +51,53 @@ export interface ElementWalker {
   cut(element: Node, next: number, isLeading: boolean, isLast: boolean): void;
 }
 
-/** Walks the elements of an array above records. */
+/** Walks the elements of arrays above records. An array in an array is walked without an object for it: there may be millions. */
 export class ElementWalk {
   private readonly walker: ElementWalker;
   private readonly pace: Pace;
   private readonly doc: JsonDocument;
-  private readonly array: Node;
-  private readonly root: Root;
-  /** What the elements inherit. */
-  private readonly from: Inherited;
-  private readonly states: ElementStates<StatePlan> | undefined;
-  private readonly every: PlanState | undefined;
-  private readonly isFlat: boolean;
-  /** Found out when a scalar or `{}` is met. */
-  private runs: Runs | undefined;
-  /** The next element, and its index. */
-  private element: Node;
-  private index = 0;
-  private keepsAny = false;
-  /** Of arrays that are flat: where the array in this one ends that was entered last from it. */
-  private inner: Node;
 
-  constructor(
-    walker: ElementWalker,
-    pace: Pace,
-    doc: JsonDocument,
-    array: Node,
-    root: Root,
-    state: PlanState | undefined,
-    from: Inherited,
-  ) {
+  constructor(walker: ElementWalker, pace: Pace, doc: JsonDocument) {
     this.walker = walker;
     this.pace = pace;
     this.doc = doc;
-    this.array = array;
-    this.root = root;
-    this.from = from;
-    this.states = state?.isIndexed === true ? new ElementStates(state, doc, array) : undefined;
-    this.every = this.states === undefined ? state?.anyElement() : undefined;
-    this.isFlat = this.states === undefined && walker.isFlat(this.every, from);
-    this.element = firstIn(array);
-    this.inner = array;
   }
 
-  /** Walks until all are walked or the step is over. */
-  advance(): void {
-    if (this.isFlat) this.flat();
-    else this.each();
-    if (this.pace.isOver && this.element < after(this.doc, this.array)) this.pace.later(() => this.advance());
+  /**
+   * Walks until all are walked or the step is over.
+   *
+   * @param from what the elements inherit
+   */
+  walk(array: Node, root: Root, state: PlanState | undefined, from: Inherited): void {
+    const first = firstIn(array);
+    const states = state?.isIndexed === true ? new ElementStates(state, this.doc, array) : undefined;
+    const every = states === undefined ? state?.anyElement() : undefined;
+    if (states === undefined && this.walker.isFlat(every, from))
+      this.flat(array, root, every, from, first, array);
+    else this.each(array, root, states, every, from, first, 0, false);
   }
 
-  private each(): void {
-    const { walker, pace, doc, array, root, from, states, every } = this;
+  /**
+   * Walks elements one by one.
+   *
+   * @param states where each leads, if that depends on its index
+   * @param every otherwise, where all of them lead
+   * @param element the next one
+   * @param keepsAny whether any before it stays
+   */
+  private each(
+    array: Node,
+    root: Root,
+    states: ElementStates<StatePlan> | undefined,
+    every: PlanState | undefined,
+    from: Inherited,
+    element: Node,
+    index: number,
+    keepsAny: boolean,
+  ): void {
+    const { walker, pace, doc } = this;
     const { tape } = doc;
     const stop = after(doc, array);
-    let { element, index, keepsAny } = this;
     let words = 0;
     while (element < stop && !pace.isOver) {
       const kind = tape[element]! & 7;
@@ -114,7 +106,8 @@ export class ElementWalk {
       const at = states === undefined ? every : states.at(index);
       if (walker.element(element, kind, root, at, from, next)) keepsAny = true;
       else walker.cut(element, next, !keepsAny, following === stop);
-      words += following - element + VALUE_WORDS;
+      // An array in it has spent what its own elements took.
+      words += kind === ARRAY ? VALUE_WORDS : following - element + VALUE_WORDS;
       if (words >= WORDS_AT_ONCE) {
         pace.spend(words);
         words = 0;
@@ -123,16 +116,33 @@ export class ElementWalk {
       element = following;
     }
     if (words > 0) pace.spend(words);
-    this.element = element;
-    this.index = index;
-    this.keepsAny = keepsAny;
+    if (pace.isOver && element < stop)
+      this.eachLater(array, root, states, every, from, element, index, keepsAny);
   }
 
-  private flat(): void {
-    const { walker, pace, doc, array, root, from, every } = this;
+  private eachLater(...rest: Parameters<ElementWalk['each']>): void {
+    this.pace.later(() => this.each(...rest));
+  }
+
+  /**
+   * Walks the records in an array and in the arrays in it.
+   *
+   * @param every where all of them lead
+   * @param element the next one
+   * @param inner where the array in this one ends that was entered last
+   */
+  private flat(
+    array: Node,
+    root: Root,
+    every: PlanState | undefined,
+    from: Inherited,
+    element: Node,
+    inner: Node,
+  ): void {
+    const { walker, pace, doc } = this;
     const { tape } = doc;
     const stop = after(doc, array);
-    let { element, inner } = this;
+    let runs: Runs | undefined;
     let words = 0;
     while (element < stop && !pace.isOver) {
       const kind = tape[element]! & 7;
@@ -144,8 +154,8 @@ export class ElementWalk {
       }
       const following = kind === OBJECT ? tape[element + 1]! : element + 1;
       if (kind < NULL || following === firstIn(element)) {
-        this.runs ??= walker.runsIn(every, from);
-        const next = walker.run(element, stop, root, this.runs);
+        runs ??= walker.runsIn(every, from);
+        const next = walker.run(element, stop, root, runs);
         if (next > element) {
           pace.spend(next - element);
           element = next;
@@ -167,7 +177,10 @@ export class ElementWalk {
       element = following;
     }
     if (words > 0) pace.spend(words);
-    this.element = element;
-    this.inner = inner;
+    if (pace.isOver && element < stop) this.flatLater(array, root, every, from, element, inner);
+  }
+
+  private flatLater(...rest: Parameters<ElementWalk['flat']>): void {
+    this.pace.later(() => this.flat(...rest));
   }
 }

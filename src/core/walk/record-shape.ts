@@ -54,9 +54,9 @@ export class RecordShape implements RecordLikeness {
   // The parts of the outline, as they are read for each record.
   private readonly generation: number;
   private readonly words: number;
-  private readonly names: Int32Array;
-  private readonly kinds: Int32Array;
-  private readonly ends: Int32Array;
+  private readonly names: readonly number[];
+  private readonly kinds: readonly number[];
+  private readonly ends: readonly number[];
 
   constructor(outline: Outline, { changes, lacking, states, tried }: Done) {
     this.outline = outline;
@@ -142,11 +142,11 @@ interface Outline {
   readonly generation: number;
   readonly words: number;
   /** Places of ids of names, each with the id. */
-  readonly names: Int32Array;
+  readonly names: readonly number[];
   /** Places of values, each with its least and its greatest kind. */
-  readonly kinds: Int32Array;
+  readonly kinds: readonly number[];
   /** Places of ends of containers, each with the place after the container. */
-  readonly ends: Int32Array;
+  readonly ends: readonly number[];
 }
 
 /** What a plan does in records of a shape. */
@@ -186,13 +186,7 @@ export function shapeOf(
   const { names, kinds, ends, changes } = reader.found;
   // Names that lead nowhere are passed as fast as they are compared.
   if (changes.length * NAMES_PER_CHANGE < names.length / 2) return undefined;
-  const outline = {
-    generation: doc.generation,
-    words,
-    names: new Int32Array(names),
-    kinds: new Int32Array(kinds),
-    ends: new Int32Array(ends),
-  };
+  const outline = { generation: doc.generation, words, names, kinds, ends };
   return new RecordShape(outline, reader.found);
 }
 

@@ -26,10 +26,10 @@ export class RootWalker implements ElementWalker {
   private readonly plan: Plan;
   private readonly properties: PropertyWalker;
   private readonly changes: Changes;
-  private readonly pace: Pace;
   private readonly observer: Observer;
   private readonly views: RecordViews;
   private readonly aboveRecords: AboveRecords;
+  private readonly elementWalk: ElementWalk;
   /** Undefined if records without properties may differ, or somebody follows each decision. */
   private readonly bare: BareRecords | undefined;
   /** The plan's paths for the roots of this payload. */
@@ -54,10 +54,10 @@ export class RootWalker implements ElementWalker {
     this.plan = plan;
     this.properties = properties;
     this.changes = changes;
-    this.pace = pace;
     this.observer = observer;
     this.views = views;
     this.aboveRecords = new AboveRecords(plan, pace);
+    this.elementWalk = new ElementWalk(this, pace, subject.doc);
     if (plan.filter.isActive && !plan.filter.isAboutAssets && observer.witness === undefined)
       this.bare = new BareRecords();
   }
@@ -176,7 +176,7 @@ export class RootWalker implements ElementWalker {
   }
 
   private elements(array: Node, root: Root, state: PlanState | undefined, from: Inherited): void {
-    new ElementWalk(this, this.pace, this.doc, array, root, state, from).advance();
+    this.elementWalk.walk(array, root, state, from);
   }
 
   isFlat(every: PlanState | undefined, from: Inherited): boolean {
