@@ -17,7 +17,7 @@ import {
 import { asksFor, type Question } from './question.ts';
 import { PdpRefusal, quoted } from './refusal.ts';
 import { actionEntry, policiesMember, type Terms } from './terms.ts';
-import { filterEntry } from './condition.ts';
+import { ClaimedValues, filterEntry } from './condition.ts';
 
 /**
  * Evaluates the policies on a question, in the form of a PDP's answer. Entries come in the order of the policies in the
@@ -60,7 +60,8 @@ export function applicable(
 ): Applicable {
   mustKnowAssetTypes(file, question);
   const assets = new AskedAssets(file, question);
-  const terms = { file, question, caller, mappers: selectMappers(file, question), assets };
+  const mappers = selectMappers(file, question);
+  const terms = { file, question, caller, mappers, assets, claimed: new ClaimedValues() };
   const policies = file.policies.filter(
     (policy) => isAskedFor(policy, calculationType, question) && isFor(policy, caller),
   );
@@ -144,11 +145,11 @@ function nameIn(attribute: string, values: readonly string[]): ComparisonEntry {
 /** Names of properties in a condition are compared as they are in the decision, so they are not mapped. */
 function recordConditions(
   { when, assetType }: Policy,
-  { file, caller, mappers }: Terms,
+  { file, caller, mappers, claimed }: Terms,
 ): readonly FilterEntry[] {
   if (when === undefined) return [];
   const mapper = mappers.get(assetType);
   const isName = (attribute: string): boolean => attribute === file.attrName || attribute === file.object;
   const nameOf = (attribute: string): string => (isName(attribute) ? attribute : mapped(mapper, attribute));
-  return [filterEntry(when, { nameOf, caller })];
+  return [filterEntry(when, { nameOf, caller, claimed })];
 }

@@ -37,6 +37,7 @@ function documentRule(policy: Policy, terms: Terms): unknown {
   const { name, assetType, effect, action, priority, when, assets } = policy;
   const { prefix, names } = namedProperties(policy, terms.mappers.get(assetType));
   const metadata = metadataOf(policy, terms);
+  const { caller, claimed } = terms;
   return {
     policy: name,
     // A document about assets of a type is for those who ask about it, whatever the type of their records.
@@ -49,7 +50,7 @@ function documentRule(policy: Policy, terms: Terms): unknown {
     ...(priority !== undefined && { priority }),
     maskShort: terms.file.maskShort,
     ...(when !== undefined && {
-      when: written(filterEntry(when, { nameOf: nameIn(policy, terms), caller: terms.caller })),
+      when: written(filterEntry(when, { nameOf: nameIn(policy, terms), caller, claimed })),
     }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };

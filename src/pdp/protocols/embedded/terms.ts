@@ -1,5 +1,6 @@
 import type { AskedAssets } from './asked-assets.ts';
 import type { Caller } from './caller.ts';
+import type { ClaimedValues } from './condition.ts';
 import type { ActionEntry, PolicyEntry } from './decision.ts';
 import { mapped } from './names.ts';
 import type { Mapper, Policy, PolicyFile } from '../../policies/index.ts';
@@ -16,6 +17,7 @@ export interface Terms {
   /** Asset type to the data mapper that was chosen for it. */
   readonly mappers: ReadonlyMap<string, Mapper>;
   readonly assets: AskedAssets;
+  readonly claimed: ClaimedValues;
 }
 
 /** The action of a policy, with its priority before its value; before its name if it has none, or one that is empty. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { scan } from '../../../../src/core/index.ts';
 import { decide } from '../../../../src/pdp/protocols/embedded/answer.ts';
 import { isFor } from '../../../../src/pdp/protocols/embedded/audience.ts';
-import { evaluateSeveral } from '../../../../src/pdp/protocols/embedded/authzen.ts';
+import { evaluateOne, evaluateSeveral } from '../../../../src/pdp/protocols/embedded/authzen.ts';
 import type { Policy } from '../../../../src/pdp/policies/policy.ts';
-import { policiesFrom } from './ask.ts';
+import { ask, policiesFrom } from './ask.ts';
 
 /** How many of something there are: work for each pair of them would be ten thousand. */
 const MANY = 100;
@@ -75,5 +75,50 @@ describe('the embedded PDP takes time for the sum of what there is, and for no p
     const answer = await evaluateSeveral(file, Buffer.from(JSON.stringify(asked)), []);
     expect(answer).toEqual({ evaluations: NUMBERS.map(() => ({ decision: false })) });
     expect(reads()).toBeLessThan(16 * MANY);
+  });
+});
+
+/** Policies whose conditions have all values that a token lists, and the token. */
+function repeating(policies: number, listed: number) {
+  const when = { attribute: 'team', operator: 'IN', values: ['${claims.teams}'] };
+  const file = policiesFrom(
+    JSON.stringify({
+      trustUnverifiedClaims: true,
+      policies: Array.from({ length: policies }, (_value, at) => ({
+        name: `P${at}`,
+        action: 'FILTER',
+        when,
+      })),
+    }),
+  );
+  const claims = JSON.stringify({ teams: Array.from({ length: listed }, (_value, at) => at) });
+  const authorization = `Bearer e30.${Buffer.from(claims).toString('base64url')}.`;
+  return { file, headers: [['Authorization', authorization]] as const };
+}
+
+const TOO_MANY = 'The conditions of the answer would have more than 100000 values of claims.';
+
+describe('the values of claims in the conditions of a decision', () => {
+  test('may be a hundred thousand together', async () => {
+    const { file, headers } = repeating(100, 1000);
+    const answer = await ask(file, {}, { headers });
+    expect(answer).toHaveProperty('response.0.privileges.allowed.length', 100);
+  });
+
+  test('are refused if they are more', async () => {
+    const { file, headers } = repeating(101, 1000);
+    const answer = ask(file, {}, { headers });
+    await expect(answer).rejects.toMatchObject({ code: 'pdp-failed', callerDetail: TOO_MANY });
+  });
+
+  test('are refused in the rules of AuthZEN, too', async () => {
+    const { file, headers } = repeating(101, 1000);
+    const asked = {
+      subject: { type: 'u', id: 'j' },
+      action: { name: 'read' },
+      resource: { type: 'columns', id: 'columns' },
+    };
+    const answer = evaluateOne(file, Buffer.from(JSON.stringify(asked)), headers);
+    await expect(answer).rejects.toMatchObject({ status: 400, message: TOO_MANY });
   });
 });
