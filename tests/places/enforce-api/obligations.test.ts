@@ -120,3 +120,17 @@ test('obligations of which the combinations would have too many assets are refus
   const { status, text } = await aboutAssets(ids, 50);
   expect([status, text]).toEqual([502, expect.stringContaining('more than 1000000 assets')]);
 });
+
+test('obligations of which the conditions would be too long together are refused', async () => {
+  const values = Array.from({ length: 50 }, (_, i) => `${i}`);
+  const leaf = { attribute: 'c', operator: 'IN', values };
+  const when = { any: [leaf, leaf] };
+  const many = Array.from({ length: 72 }, () => ({ action: 'FILTER', when }));
+  const context = { obligations: [filtering(...many), filtering(...many)] };
+  const body = JSON.stringify({ decision: true, context });
+  const { port } = await startEnforcement({ body }, { pdpProtocol: 'authzen' });
+  const { status, text } = await call(port, {
+    body: enforcing(JSON.stringify(RECORDS), { vendor: { entityId: 'jane' } }),
+  });
+  expect([status, text]).toEqual([502, expect.stringContaining('more than 1000000 values in combinations')]);
+});

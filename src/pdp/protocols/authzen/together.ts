@@ -1,4 +1,5 @@
-import { allOf, dryRunPolicies, type FilterRule } from '../../../core/index.ts';
+import _ from 'lodash';
+import { allOf, dryRunPolicies, type Condition, type FilterRule } from '../../../core/index.ts';
 import { notUnderstood, type Found, type JsonPointer } from '../../decisions/index.ts';
 
 /** A rule by which records stay. */
@@ -8,8 +9,9 @@ interface Keeping {
 
 /** More combinations of rules than this are refused: a few kilobytes could ask for millions. */
 const MOST = 10_000;
-/** More rules in all combinations together, and more assets, are refused as well: a combination has one of each obligation. */
+/** More rules in all combinations together, more values in their conditions, and more assets are refused as well. */
 const MOST_RULES = 20 * MOST;
+const MOST_VALUES = 100 * MOST;
 const MOST_ASSETS = 100 * MOST;
 
 /**
@@ -39,6 +41,10 @@ function combined(groups: readonly (readonly Keeping[])[], place: JsonPointer): 
   const count = groups.reduce((product, { length }) => product * length, 1);
   if (count > MOST || count * groups.length > MOST_RULES)
     throw notUnderstood(`more than ${MOST} combinations of filters, or ${MOST_RULES} filters in them`, place);
+  // Each rule of a group is in as many combinations as the others.
+  const values = _.sumBy(groups, (group) => (_.sumBy(group, valuesOf) / group.length) * count);
+  if (values > MOST_VALUES)
+    throw notUnderstood(`more than ${MOST_VALUES} values in combinations of filters`, place);
   let assets = 0;
   return Array.from({ length: count }, (_one, nth) => {
     const filter = ofAll(combination(groups, nth, count));
@@ -47,6 +53,15 @@ function combined(groups: readonly (readonly Keeping[])[], place: JsonPointer): 
       throw notUnderstood(`more than ${MOST_ASSETS} assets in combinations of filters`, place);
     return { filter };
   });
+}
+
+function valuesOf({ filter }: Keeping): number {
+  return valuesIn(filter.condition);
+}
+
+/** How many values a condition compares with; a list of conditions counts as one. */
+function valuesIn(condition: Condition): number {
+  return condition.kind === 'leaf' ? condition.values.length : 1 + _.sumBy(condition.of, valuesIn);
 }
 
 /** One rule of each group; the last group varies first. */
