@@ -9,20 +9,43 @@ const UNKNOWN = 'unknown';
 /** How many policies one line names. */
 const MAX_NAMES = 100;
 
-/** How many records the rules of one policy changed. */
-interface PolicyRecords {
-  count: number;
+/** How many records some policies changed that the same rules name: they are counted once for all of these policies. */
+class PolicyRecords {
+  count = 0;
   last: Node | undefined;
+  /** How many policies. */
+  size: number;
+  readonly rules: RuleChanges[] = [];
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  /** Some of the policies, which are counted apart from now on. */
+  part(size: number): PolicyRecords {
+    this.size -= size;
+    const part = new PolicyRecords(size);
+    part.count = this.count;
+    part.last = this.last;
+    for (const rule of this.rules) rule.countFor(part);
+    return part;
+  }
 }
 
 /** What the rules of some policies did to a payload: each property is counted here, and not for each of the policies. */
 class RuleChanges {
   readonly effects: Record<Effect, number> = { masked: 0, set: 0, created: 0, removed: 0 };
-  readonly policies: ReadonlyMap<string, PolicyRecords>;
+  readonly policies: readonly string[];
+  private readonly records: PolicyRecords[] = [];
   private last: Node | undefined;
 
-  constructor(policies: ReadonlyMap<string, PolicyRecords>) {
+  constructor(policies: readonly string[]) {
     this.policies = policies;
+  }
+
+  countFor(records: PolicyRecords): void {
+    this.records.push(records);
+    records.rules.push(this);
   }
 
   /** Records come one after another. */
@@ -30,7 +53,7 @@ class RuleChanges {
     this.effects[effect]++;
     if (record === undefined || record === this.last) return;
     this.last = record;
-    for (const records of this.policies.values()) {
+    for (const records of this.records) {
       if (records.last !== record) records.count++;
       records.last = record;
     }
@@ -79,22 +102,26 @@ export class Audit {
   }
 
   #add(policies: readonly Policy[]): RuleChanges {
-    const changes = new RuleChanges(new Map(namesOf(policies).map((name) => [name, this.#recordsOf(name)])));
+    const names = namesOf(policies);
+    const changes = new RuleChanges(names);
+    for (const [known, some] of Map.groupBy(names, (name) => this.#records.get(name)))
+      changes.countFor(known?.size === some.length ? known : this.#apart(some, known));
     this.#changes.set(policies, changes);
     return changes;
   }
 
-  #recordsOf(policy: string): PolicyRecords {
-    const known = this.#records.get(policy) ?? { count: 0, last: undefined };
-    this.#records.set(policy, known);
-    return known;
+  /** @param known what counted for these policies, and for others, so far */
+  #apart(policies: readonly string[], known: PolicyRecords | undefined): PolicyRecords {
+    const records = known?.part(policies.length) ?? new PolicyRecords(policies.length);
+    for (const policy of policies) this.#records.set(policy, records);
+    return records;
   }
 
   /** What the rules of each policy did together. */
   #effects(): ReadonlyMap<string, Record<Effect, number>> {
     const byPolicy = new Map<string, Record<Effect, number>>();
     for (const { effects, policies } of this.#changes.values())
-      for (const policy of policies.keys())
+      for (const policy of policies)
         byPolicy.set(policy, _.mergeWith({ ...byPolicy.get(policy) }, effects, sum));
     return byPolicy;
   }
