@@ -1,5 +1,16 @@
 import lodash from 'lodash';
-import { isMap, isNode, isScalar, isSeq, LineCounter, visit, type Document, type ScalarTag } from 'yaml';
+import {
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  visit,
+  type Document,
+  type Pair,
+  type ScalarTag,
+  type YAMLMap,
+} from 'yaml';
 import { unfitCharacters } from './characters.ts';
 import { documentOf, type ReadingOptions } from './document.ts';
 import { shownKey, type Problem } from './problem.ts';
@@ -118,9 +129,23 @@ function nodeAt(document: Document, place: YamlPath): unknown {
 
 function entryOf(node: unknown, step: PropertyKey): { node: unknown; offset: number } | undefined {
   if (isMap(node)) {
-    const pair = node.items.find(({ key }) => isScalar(key) && key.value === step);
+    const pair = pairsOf(node).get(step);
     return pair && isScalar(pair.key) ? { node: pair.value, offset: pair.key.range?.[0] ?? 0 } : undefined;
   }
   const item = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
   return isNode(item) ? { node: item, offset: item.range?.[0] ?? 0 } : undefined;
+}
+
+/** The entries of maps that were looked into: one may have as many problems as entries. */
+const known = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair>>();
+
+/** The entries of a map by their keys; of several with one key, the first. */
+function pairsOf(map: YAMLMap): ReadonlyMap<unknown, Pair> {
+  const before = known.get(map);
+  if (before !== undefined) return before;
+  const pairs = new Map<unknown, Pair>();
+  for (const pair of map.items)
+    if (isScalar(pair.key) && !pairs.has(pair.key.value)) pairs.set(pair.key.value, pair);
+  known.set(map, pairs);
+  return pairs;
 }

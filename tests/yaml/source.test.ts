@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Scalar } from 'yaml';
 import { readSource } from '../../src/yaml/index.ts';
 
 /** What is below `json` in a text, as JSON. */
@@ -47,3 +48,34 @@ describe('a value of a YAML file as JSON', () => {
     expect(jsonIn('other: 1')).toBeUndefined();
   });
 });
+
+test('the lines of keys are found without a look at all keys for each', () => {
+  const names = Array.from({ length: 100 }, (_value, at) => `k${at}`);
+  const read = countedReads(() => {
+    const source = readSource(names.map((name) => `${name}: 1`).join('\n'));
+    return 'problems' in source ? [] : names.map((name) => source.lineOf([name]));
+  });
+  expect(read.result).toEqual(names.map((_name, at) => at + 1));
+  expect(read.count).toBeLessThan(20 * names.length);
+});
+
+/** Does something, and counts how often the value of a scalar is read. */
+function countedReads<T>(work: () => T): { readonly result: T; readonly count: number } {
+  const values = new WeakMap<Scalar, unknown>();
+  let count = 0;
+  Object.defineProperty(Scalar.prototype, 'value', {
+    configurable: true,
+    get(this: Scalar) {
+      count++;
+      return values.get(this);
+    },
+    set(this: Scalar, value: unknown) {
+      values.set(this, value);
+    },
+  });
+  try {
+    return { result: work(), count };
+  } finally {
+    Reflect.deleteProperty(Scalar.prototype, 'value');
+  }
+}
