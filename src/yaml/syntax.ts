@@ -35,6 +35,7 @@ const FAULTS = {
   itemWithoutDash: /^Sequence item without/u,
   otherColumn: /^All mapping items must start/u,
   afterAll: / in YAML stream: /u,
+  noRoom: /^Maximum call stack/u,
 } as const;
 
 /**
@@ -48,6 +49,8 @@ export function syntaxProblems(
   counter: LineCounter,
 ): readonly Problem[] {
   const lineOf = (offset: number): number => counter.linePos(offset).line;
+  const tooDeep = faults.find(isForWantOfRoom);
+  if (tooDeep) return [problem(lineOf(tooDeep.pos[0]), YAML_PROBLEMS.RESOURCE_EXHAUSTION)];
   const enclosures = new Enclosures(document, text);
   const written = { text, document, enclosures, lines: text.split('\n'), lineOf };
   const problems = withoutEchoes(faults).flatMap((fault) => {
@@ -55,6 +58,11 @@ export function syntaxProblems(
     return found.length > 0 ? found : [problem(lineOf(fault.pos[0]), YAML_PROBLEMS[fault.code])];
   });
   return lodash.uniqBy(problems, ({ line, message }) => `${line} ${message}`);
+}
+
+/** In a text that nests too deeply, whatever needs the last of the stack fails: a list, a map, or a value that seems to have a wrong tag. */
+function isForWantOfRoom({ code, message }: Fault): boolean {
+  return code === 'RESOURCE_EXHAUSTION' || FAULTS.noRoom.test(message);
 }
 
 /**
