@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { FilterRule, Rules } from '../../src/core/index.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import type { Decision } from '../../src/enforcement/question.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
@@ -23,6 +24,14 @@ function decisionOf(entries: number, name = 'field'): Decision {
   const access = Array.from({ length: entries }, (_, index) => maskRule(`${name}${index}`));
   return decisionFrom(Buffer.from(decision({ access })), SETTINGS);
 }
+
+const FILTER: FilterRule = {
+  source: { place: ['response'], action: 'FILTER', priority: undefined, effect: 'allowed' },
+  policies: [],
+  effect: 'allow',
+  assetIds: undefined,
+  condition: { kind: 'all', of: [] },
+};
 
 /** A decision that says its own number. */
 function numbered(number: number, known: KnownRules, ...access: readonly object[]): Decision {
@@ -91,6 +100,31 @@ test('decisions that differ in a rule, or in the settings that they are read wit
   for (const another of [literal, two]) expect(plans.compile(another, SETTINGS, FRAME)).not.toBe(first);
   const masks = { ...SETTINGS, maskString: '#' };
   expect(plans.compile(numbered(1, known, maskRule('ssn')), masks, FRAME)).not.toBe(first);
+});
+
+test.each<[string, Partial<Rules>]>([
+  ['its masks', { properties: decisionOf(1, 'other').rules.properties }],
+  ['its filters', { filters: [FILTER] }],
+  ['its filterDefault', { filterDefault: 'allow' }],
+  ['its maskShort', { maskShort: true }],
+  ['what it says of idle filters', { hasIdleFilters: true }],
+])('a decision of known rules has another plan if only %s differ', (_what, others) => {
+  const plans = new Plans();
+  const rules = { ...decisionOf(1).rules, areKnown: true };
+  const first = plans.compile({ rules, fingerprint: Buffer.from('1') }, SETTINGS, FRAME);
+  const same = { rules: { ...rules }, fingerprint: Buffer.from('2') };
+  expect(plans.compile(same, SETTINGS, FRAME)).toBe(first);
+  const other = { ...rules, ...others };
+  expect(plans.compile({ rules: other, fingerprint: Buffer.from('3') }, SETTINGS, FRAME).rules).toBe(other);
+});
+
+test('a decision of known rules has another plan if it is read with other settings', () => {
+  const plans = new Plans();
+  const rules = { ...decisionOf(1).rules, areKnown: true };
+  const first = plans.compile({ rules, fingerprint: Buffer.from('1') }, SETTINGS, FRAME);
+  const masks = { ...SETTINGS, maskString: '#' };
+  expect(plans.compile({ rules, fingerprint: Buffer.from('2') }, masks, FRAME)).not.toBe(first);
+  expect(plans.compile({ rules, fingerprint: Buffer.from('3') }, SETTINGS, FRAME)).toBe(first);
 });
 
 test.each(Object.keys(SETTINGS))('a decision has another plan if only %s is another', (name) => {

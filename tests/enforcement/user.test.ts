@@ -31,6 +31,12 @@ describe('the user of the log', () => {
     expect(userOf({ vendor, headers, claims: scan(Buffer.from('{"azp":"app"}'), 10) })).toBe('eve');
   });
 
+  test('is the one of the request before that of the verified claims', () => {
+    const claims = scan(Buffer.from('{"sub":"max"}'), 10);
+    const vendor = { doc: scan(Buffer.from('{"entityId":"jane"}'), 10), node: TOP };
+    expect(userOf({ vendor, headers: [], claims })).toBe('jane');
+  });
+
   test.each([
     ['{"sub":9007199254740993}', '9007199254740993'],
     ['{"sub":"\\u006dax"}', 'max'],
