@@ -82,6 +82,13 @@ describe('what is asked', () => {
     ]);
   });
 
+  test('is to be answered for each of several, also after one that is denied', () => {
+    const properties = ['a', 'b'].map((path) => ({ path, action: 'MASK' }));
+    expect(asked(questionOf(JANE), { properties })).toMatchObject([
+      ['/access/v1/evaluations', { options: { evaluations_semantic: 'execute_all' } }],
+    ]);
+  });
+
   test('is refused if there is nothing to ask, unless a bare permit is allowed', () => {
     const properties = { properties: [] };
     expect(() => reading([], questionOf(JANE), properties)).toThrow('authzen.properties is empty');
@@ -243,6 +250,20 @@ describe('obligations where none are read are refused, because nobody would fulf
   });
 });
 
+test.each([['true'], ['false'], [1], [null], [undefined]])(
+  'a decision that is no boolean is not understood: %j',
+  (decision) => {
+    expect(() => reading([{ decision }], questionOf(JANE), {}, 'allow')).toThrow(
+      notUnderstoodAt('/decision'),
+    );
+    const answer = { evaluations: [{ decision }] };
+    const properties = [{ path: 'a', action: 'MASK' }];
+    expect(() => reading([answer], questionOf(JANE), { properties })).toThrow(
+      notUnderstoodAt('/evaluations/0/decision'),
+    );
+  },
+);
+
 test.each<[object, string]>([
   [{ Decision: false }, '/Decision'],
   [{ allow: false }, '/allow'],
@@ -349,6 +370,11 @@ function outputting(...outputs: readonly unknown[]): unknown {
   return { decision: true, context: { 'cerbos.response': { results: [{ outputs }] } } };
 }
 
+/** What Cerbos puts around one output. */
+function withVal(val: unknown, others: object = {}): unknown {
+  return { results: [{ outputs: [{ val, ...others }] }] };
+}
+
 /** A permit with one output of Cerbos that masks properties. */
 function ruling(...properties: readonly string[]): unknown {
   return outputting({
@@ -368,6 +394,22 @@ test.each([undefined, null, {}])(
     );
   },
 );
+
+test.each<[string, unknown, string]>([
+  ['that are a text', 'x', ''],
+  ['with results that are no list', { results: { outputs: [] } }, '/results'],
+  ['with a result that is a text', { results: ['x'] }, '/results/0'],
+  ['that are no list', { results: [{ outputs: 'x' }] }, '/results/0/outputs'],
+  ['of which one is a text', { results: [{ outputs: ['x'] }] }, '/results/0/outputs/0'],
+  ['with rules that are null', withVal({ rules: null }), '/results/0/outputs/0/val/rules'],
+  ['with more next to rules', withVal({ rules: [], scope: 'x' }), '/results/0/outputs/0/val/scope'],
+  ['with an error without a text', withVal({ rules: [] }, { error: '' }), '/results/0/outputs/0/error'],
+])('outputs of Cerbos %s are refused', (_case, outputs, place) => {
+  const answer = { decision: true, context: { 'cerbos.response': outputs } };
+  expect(() => reading([answer], questionOf(JANE), {}, 'allow')).toThrow(
+    notUnderstoodAt(`/context/cerbos.response${place}`),
+  );
+});
 
 test.each([
   ['cerbos.response', 'cerbos_response', '/context'],

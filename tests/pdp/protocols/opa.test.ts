@@ -95,6 +95,23 @@ describe('the input of a policy', () => {
     });
   });
 
+  test('has no other header next to those that are configured', () => {
+    const headers = [
+      ['Authorization', 'Bearer x'],
+      ['Cookie', 'session=y'],
+      ['X-Tenant', 'a'],
+    ] as const;
+    const input = inputOf(questionOf(JANE, { headers }), { pdpHeaders: ['X-Tenant'] });
+    expect(input).toHaveProperty('input.headers', { 'x-tenant': 'a' });
+  });
+
+  test('has the identifiers of the payload alone, once, also if the caller writes others', () => {
+    const own = { ...JANE, resource: { type: 'x', ids: ['other'] } };
+    const text = textOf(questionInContext(own, { type: 'Customer', ids: ['1'] }));
+    expect(text.split('"ids"')).toHaveLength(2);
+    expect(text).not.toContain('other');
+  });
+
   test('has the subject of a verified token if the caller names nobody', () => {
     const claims = { sub: 'jane', role: 'agent' };
     expect(inputOf(questionOf({}, { claims: claimsIn(JSON.stringify(claims)) }))).toMatchObject({

@@ -122,6 +122,20 @@ test('a UCAST condition means what it means in Rego', () => {
   );
 });
 
+/** What a leaf is remembered by: leaves of the same key are taken for one. */
+function keyOf(asked: object): string | undefined {
+  const condition = read({ type: 'field', operator: 'eq', field: 'a', value: '1', ...asked });
+  return condition.kind === 'leaf' ? condition.key : undefined;
+}
+
+test('comparisons that differ in one part only are not taken for each other', () => {
+  const others = [{ field: 'b' }, { operator: 'lt' }, { value: 1 }, { value: '2' }];
+  const keys = [{}, ...others].map((one) => keyOf(one));
+  expect(keys).not.toContain(undefined);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keyOf({})).toBe(keys[0]);
+});
+
 test('negations in each other do not make a condition larger', () => {
   const all = { type: 'compound', operator: 'and', value: fc.sample(fields, { numRuns: 100, seed: 1 }) };
   const nested = Array.from({ length: 30 }).reduce(
