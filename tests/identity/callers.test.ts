@@ -383,6 +383,23 @@ describe('while the identity provider is unavailable', () => {
     });
   });
 
+  test('the reason names where the provider is, and says nothing of what went wrong there', async () => {
+    const provider = await startProvider();
+    const token = await provider.sign();
+    provider.fail('reset');
+    await expect(callersOf(provider).claims([['authorization', `Bearer ${token}`]])).rejects.toHaveProperty(
+      'cause.message',
+      `${provider.url} cannot be reached`,
+    );
+  });
+
+  test('an issuer that ends in a slash is asked at the same address', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider, { issuer: `${provider.url}/` });
+    expect(await outcome(callers, await provider.sign())).toEqual(UNAVAILABLE);
+    expect(provider.requests).toEqual(['/.well-known/openid-configuration']);
+  });
+
   test('it describes another issuer, whose keys are asked for by nobody', async () => {
     const provider = await startProvider();
     const body = JSON.stringify({ issuer: 'https://other.example', jwks_uri: `${provider.url}/keys` });
