@@ -82,6 +82,18 @@ describe('an enforcer', () => {
     expect(masked.value()).toStrictEqual({ ssn: '***', n: 1.1 });
   });
 
+  test('enforces for the user of each call, whoever called before with the same parameters', async () => {
+    const enforcer = await open();
+    const maskedFor = async (entityTypeId: string): Promise<string> => {
+      const vendor = { ...VENDOR, entityTypeId };
+      const masked = await enforcer.enforce({ json: '{"ssn":"1"}', vendor, parameters: { filter: false } });
+      return masked.text();
+    };
+    expect(await maskedFor('Manager')).toBe('{"ssn":"1"}');
+    expect(await maskedFor('Agent')).toBe('{"ssn":"***"}');
+    expect(await maskedFor('Manager')).toBe('{"ssn":"1"}');
+  });
+
   test('has the value of a payload that is deeper than the one that was given', async () => {
     const depth = 512;
     const place = Array.from({ length: depth }, () => 'a').join('.');

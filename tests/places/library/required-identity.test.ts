@@ -41,3 +41,23 @@ test('without it, a token that nothing asks for is not looked at', async () => {
   expect(await statusAndBody(provider, false, 'anything')).toEqual([200, '{"ssn":"***"}']);
   expect(provider.requests).toEqual([]);
 });
+
+test('a route that names claims has those of the verified token, also if no other needs one', async () => {
+  const { url, jwt, sign } = await startProvider();
+  const identity = { jwt: { ...jwt, jwksUri: `${url}/keys` } };
+  const vendor = { entityTypeId: '${claims.role}', entityId: '${claims.sub}' };
+  const ask = (token?: string) =>
+    answerOf(
+      { ssn: '123-45-6789' },
+      {
+        policies: POLICIES.replace('action', 'except: { entityTypes: [Manager] }, action'),
+        configuration: { identity },
+        options: { vendor: {}, routes: [{ path: '/**', vendor }] },
+      },
+      token === undefined ? {} : { authorization: `Bearer ${token}` },
+    );
+  expect(await ask(await sign({ role: 'Manager' }))).toEqual([200, '{"ssn":"123-45-6789"}']);
+  expect(await ask(await sign({ role: 'Agent' }))).toEqual([200, '{"ssn":"***"}']);
+  expect(await ask(await sign({ role: 'Manager', aud: 'another' }))).toEqual([401, expect.anything()]);
+  expect(await ask()).toEqual([401, expect.anything()]);
+});
