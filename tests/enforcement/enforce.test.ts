@@ -134,6 +134,33 @@ describe('a payload', () => {
     expect(Number(answered)).toBeGreaterThanOrEqual(answer.length);
   });
 
+  test('reserves more room for the identifiers in it, before the PDP is asked about them', async () => {
+    const events: unknown[] = [];
+    const ports = portsFor();
+    const room = { limit: Infinity, reserve: (bytes: number) => events.push(bytes) };
+    const decide: Ports['pdp']['decide'] = (question) => {
+      events.push(question.assets?.ids.length);
+      return ports.pdp.decide(question);
+    };
+    const records = Array.from({ length: 5000 }, (_, id) => ({ id }));
+    const intent = intentOf('{"calculationType":"context","assetId":"id","protectedObject":"customer"}');
+    await enforced(JSON.stringify(records), intent, { ...ports, pdp: { decide }, room });
+    const [found, withIds, asked] = events;
+    expect(asked).toBe(records.length);
+    expect(Number(withIds)).toBeGreaterThan(Number(found));
+  });
+
+  test('is not asked about if nobody wants the answer any more, and else can be given up', async () => {
+    const asked: Question[] = [];
+    const ports = portsFor(asked);
+    const { signal } = new AbortController();
+    await enforced('{"ssn":"1"}', intentOf(), { ...ports, signal });
+    expect(asked[0]?.signal).toBe(signal);
+    const gone = AbortSignal.abort(new Error('gone'));
+    await expect(enforced('{"ssn":"1"}', intentOf(), { ...ports, signal: gone })).rejects.toThrow('gone');
+    expect(asked).toHaveLength(1);
+  });
+
   test.each([0, 1, 2])('gets no answer if there is no room, at step %i', async (step) => {
     const asked: Question[] = [];
     const ports = portsFor(asked);
@@ -171,6 +198,13 @@ describe('a payload', () => {
     await expect(failed).rejects.toThrow('gone');
     expect(aborted.steps).toBe(2);
   });
+});
+
+test.each([
+  ['{"json":{"ssn":"1"},"ssn":"2"}', '{"json":{"ssn":"***"},"ssn":"2"}'],
+  ['{"ssn":"1"}', '{"ssn":"***"}'],
+])('the root json is a property if the payload has one, else the payload: %s', async (payload, expected) => {
+  expect(await enforced(payload, intentOf('{"root":"json"}'), portsFor())).toBe(expected);
 });
 
 test('a small payload whose decision is known is masked in steps if it takes long', async () => {

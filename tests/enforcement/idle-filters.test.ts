@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { GivenWarnings, enforce, intentFrom } from '../../src/enforcement/index.ts';
+import type { EnforcementSettings } from '../../src/enforcement/settings.ts';
 import { KnownRules } from '../../src/pdp/decisions/index.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { decision, maskRule } from '../support/decision.ts';
-import { portsOn } from './ports.ts';
+import { portsOn, SETTINGS } from './ports.ts';
 
 const IDLE = 'FILTER rules of the PDP do nothing: filter is not true';
 const FILTER_ENTRY = { path: 'x', resourceType: 'columns', actions: [{ action: 'FILTER' }] };
@@ -18,7 +19,11 @@ const CONTEXT = { calculationType: 'context', protectedObject: 'customer', asset
 const NO_FILTER = decision({ access: [maskRule('ssn')], allowed: [maskRule('name')] });
 
 /** What the log of one service says while it enforces these decisions, one after the other. */
-async function warningsOf(decisions: readonly string[], parameters: object = {}): Promise<readonly string[]> {
+async function warningsOf(
+  decisions: readonly string[],
+  parameters: object = {},
+  configured: Partial<EnforcementSettings> = {},
+): Promise<readonly string[]> {
   const given: string[] = [];
   const known = new KnownRules();
   const log = { info: () => undefined, warn: (message: string) => void given.push(message) };
@@ -26,7 +31,8 @@ async function warningsOf(decisions: readonly string[], parameters: object = {})
   for (const text of decisions) {
     const decide: Parameters<typeof portsOn>[0]['decide'] = ({ settings, keys }) =>
       Promise.resolve(decisionFrom(Buffer.from(text), settings, keys, known));
-    const ports = { ...portsOn({ decide }), log, warnings };
+    const settings = { ...SETTINGS, ...configured };
+    const ports = { ...portsOn({ decide }), settings, log, warnings };
     const intent = {
       ...intentFrom({ vendor: '{}', parameters: JSON.stringify(parameters) }, 4),
       headers: [],
@@ -50,4 +56,12 @@ test('nothing is said if a request switches filtering off or on, or no rule filt
   expect(await warningsOf(all, { filter: false })).toEqual([]);
   expect(await warningsOf(all, { filter: true })).toEqual([]);
   expect(await warningsOf([NO_FILTER, NO_FILTER])).toEqual([]);
+});
+
+test('that all records are kept is said each time if no rule filters, and filterDefault allows that', async () => {
+  const kept = 'No FILTER rule allows records: keeping all that none denies (filterDefault: allow)';
+  const decisions = [NO_FILTER, FILTERS.denied, FILTERS.allowed];
+  expect(await warningsOf(decisions, { filter: true }, { filterDefault: 'allow' })).toEqual([kept, kept]);
+  expect(await warningsOf(decisions, { filter: true }, { filterDefault: 'deny' })).toEqual([]);
+  expect(await warningsOf(decisions, { filter: false }, { filterDefault: 'allow' })).toEqual([]);
 });

@@ -71,3 +71,15 @@ test('a root that is misspelt in one name points at nothing, whatever is empty i
     { numRuns: 2000 },
   );
 });
+
+test.each<[string, object]>([
+  ['$..a', { a: { a: {} } }],
+  ['$..a', { a: { b: { a: {} } } }],
+  ['$..a', { a: [{ a: [] }] }],
+])('a root that points at places within each other is refused: %s in %j', (root, payload) => {
+  expect(problemWith(root, payload)).toContain('points at places that lie within each other');
+});
+
+test('a root may point at places beside each other', () => {
+  expect(problemWith('$..a', { a: {}, b: { a: {} } })).toBeUndefined();
+});
