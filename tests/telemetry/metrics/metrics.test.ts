@@ -71,6 +71,14 @@ describe('the metrics of requests', () => {
     });
   });
 
+  test('count the bytes of a refusal for none of an enforced answer', async () => {
+    const service = await startEnforcement(NO_RULES, WITH_METRICS);
+    await call(service.port, { body: '{' });
+    const samples = await countsOf(service);
+    expect(samples).toMatchObject({ 'payload_bytes_total{direction="in"}': 1 });
+    expect(samples).not.toHaveProperty(['payload_bytes_total{direction="out"}']);
+  });
+
   test('count what was done to payloads, and their bytes', async () => {
     const literal = { ...maskRule('label'), actions: [{ action: 'internal' }] };
     const removal = { ...maskRule('gone'), actions: [{ action: 'remove()' }] };
