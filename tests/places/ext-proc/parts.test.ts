@@ -100,6 +100,30 @@ describe('a request', () => {
   });
 });
 
+test.each(['application/json', 'text/plain'])(
+  'an answer of type %s depends on the field by which its route knows the user',
+  async (type) => {
+    const routes = [{ path: '/mine', nonJson: 'pass', vendor: { entityId: '${headers.x-user}' } }];
+    const stream = streamTo(await start({ routes, trustedHeaders: ['x-user'] }));
+    await stream.begin(
+      [
+        [':method', 'GET'],
+        [':path', '/mine'],
+        ['x-user', 'jane'],
+      ],
+      'BUFFERED',
+    );
+    stream.sendHead({ status: 200, fields: [['content-type', type]] }, false);
+    const { responseHeaders } = await stream.next();
+    const set = responseHeaders?.response.headerMutation.setHeaders ?? [];
+    const texts = set.map(({ header }) =>
+      `${header.key}: ${Buffer.from(header.rawValue).toString()}`.toLowerCase(),
+    );
+    expect(texts).toContain('vary: authorization, x-user');
+    stream.end();
+  },
+);
+
 describe('in observability mode', () => {
   const observed = { protocolConfig: { responseBodyMode: 2 }, observabilityMode: true };
 
