@@ -193,6 +193,16 @@ describe('an answer', () => {
     stream.end();
   });
 
+  test('that is compressed is refused if it becomes longer than maxBody', async () => {
+    const stream = streamTo(await start({ maxBody: 1 }));
+    await stream.begin(REQUEST, 'FULL_DUPLEX_STREAMED');
+    stream.sendHead({ status: 200, fields: [...JSON_TYPE, ['content-encoding', 'gzip']] }, false);
+    stream.sendBody(gzipSync(`["${'a'.repeat(2 ** 21)}"]`), true);
+    const { immediateResponse } = await stream.next();
+    expect(Buffer.from(immediateResponse?.body ?? '').toString()).toContain('(maxBody)');
+    stream.end();
+  });
+
   test('takes room with a record that has not ended, as a whole body does', async () => {
     const service = await start({ maxInFlightBody: 1 });
     const other = streamTo(service);
