@@ -66,8 +66,8 @@ describe('the page on operations', () => {
   );
 
   test.each(['errors', 'enforcement'])('and others say how many states it may lead to: %s', (page) => {
-    const { least, perKilobyte, perPath } = MOST_STATES;
-    const limit = `${least}, plus ${perKilobyte} for each KB of the payload and ${perPath} for each path of the decision`;
+    const { least, perMegabyte, perPath } = MOST_STATES;
+    const limit = `${least}, plus ${perMegabyte} for each MB of the payload and ${perPath} for each path of the decision`;
     expect(readFileSync(`docs/${page}.md`, 'utf8').replaceAll(/\s+/gu, ' ')).toContain(limit);
   });
 

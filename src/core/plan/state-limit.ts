@@ -1,8 +1,8 @@
 import type { Plan } from './plan.ts';
 
 /** How many states a payload may lead to. Paths have a few each; the rest is for names that conditions look at. */
-export const MOST_STATES = { least: 4096, perKilobyte: 1, perPath: 8 };
-const KILOBYTE = 1024;
+export const MOST_STATES = { least: 4096, perMegabyte: 256, perPath: 8 };
+const MEGABYTE = 1024 * 1024;
 
 /** A payload leads a decision to too many states. */
 export class TooManyStatesError extends Error {
@@ -20,7 +20,7 @@ export class StateLimit {
   /** @param size of the payload, in bytes */
   constructor(plan: Pick<Plan, 'madeStates' | 'pathCount'>, size: number) {
     const most =
-      MOST_STATES.least + MOST_STATES.perKilobyte * (size / KILOBYTE) + MOST_STATES.perPath * plan.pathCount;
+      MOST_STATES.least + MOST_STATES.perMegabyte * (size / MEGABYTE) + MOST_STATES.perPath * plan.pathCount;
     this.plan = plan;
     this.most = plan.madeStates + most;
   }
