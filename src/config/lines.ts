@@ -2,9 +2,10 @@ import type { Problem, YamlFile } from '../yaml/index.ts';
 
 type Lines = YamlFile['lines'];
 
-/** A problem with the line of its key. */
+/** A problem with the line of its key, or of what needs that. */
 export function withLine(problem: Problem, lines: Lines): Problem {
-  const line = problem.line ?? lineFor(problem.key, lines);
+  const { key, neededBy = '' } = problem;
+  const line = problem.line ?? lineFor(key, lines) ?? lineFor(neededBy, lines);
   return line === undefined ? problem : { ...problem, line };
 }
 

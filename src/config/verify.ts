@@ -171,9 +171,16 @@ function namesDocument(configuration: Configuration): boolean {
   return pdpUrl === undefined || pdpAddress(configuration).pathname !== '/';
 }
 
-function usesClaims({ routes, otherwise }: Configuration): boolean {
-  const vendors = [...routes, otherwise].map(({ vendor }) => JSON.stringify(vendor ?? {}));
-  return vendors.some((vendor) => /\$\{claims[.[]/u.test(vendor));
+/** The keys (dotted) of the texts in a value that have variables of claims. */
+function keysWithClaims(value: unknown, key: string): readonly string[] {
+  if (typeof value === 'string') return /\$\{claims[.[]/u.test(value) ? [key] : [];
+  return Object.entries(value ?? {}).flatMap(([name, inner]) => keysWithClaims(inner, `${key}.${name}`));
+}
+
+/** The key (dotted) of the first text of the routes that has a variable of claims. */
+function claimsIn({ routes, otherwise }: Configuration): string | undefined {
+  const ofRoutes = routes.flatMap(({ vendor }, index) => keysWithClaims(vendor, `routes.${index}.vendor`));
+  return [...ofRoutes, ...keysWithClaims(otherwise.vendor, 'otherwise.vendor')][0];
 }
 
 function isInvalidUrl(text: string | undefined): boolean {
@@ -183,7 +190,7 @@ function isInvalidUrl(text: string | undefined): boolean {
 /** The external processor alone does without `identity.jwt`: Envoy may have verified the token. */
 function lacksClaims(configuration: Configuration): boolean {
   const { identity, extProc, proxy } = configuration;
-  if (identity.jwt.issuer !== undefined || !usesClaims(configuration)) return false;
+  if (identity.jwt.issuer !== undefined || claimsIn(configuration) === undefined) return false;
   return extProc.port === undefined || proxy.port !== undefined;
 }
 
@@ -191,6 +198,7 @@ interface ValueRule {
   readonly key: string;
   readonly isBroken: (configuration: Configuration) => boolean;
   readonly message: string;
+  readonly neededBy?: (configuration: Configuration) => string | undefined;
 }
 
 /** What must hold between values, defaults included. */
@@ -240,6 +248,7 @@ const VALUE_RULES: readonly ValueRule[] = [
     key: 'identity.jwt',
     isBroken: lacksClaims,
     message: 'is required for the ${claims.…} variables of routes and otherwise',
+    neededBy: claimsIn,
   },
   {
     key: 'drainTimeout',
@@ -252,7 +261,7 @@ const VALUE_RULES: readonly ValueRule[] = [
 export function verifyValues(configuration: Configuration): readonly Problem[] {
   const broken = VALUE_RULES.filter(({ isBroken }) => isBroken(configuration));
   return [
-    ...broken.map(({ key, message }) => ({ key, message })),
+    ...broken.map(({ key, message, neededBy }) => ({ key, message, neededBy: neededBy?.(configuration) })),
     ...hostProblems(configuration),
     ...listenerProblems(configuration),
     ...selfProblems(configuration),

@@ -3,10 +3,12 @@ import { escapeUnprintable } from '../telemetry/log/index.ts';
 
 /** One thing that is wrong with a configuration. */
 export interface Problem {
-  /** Counted from 1; absent if the problem is that something is missing in the file. */
+  /** Counted from 1; absent if the problem is that something is missing in the file that no other key needs. */
   readonly line?: number;
   /** Dotted, such as `log.level`; empty if the problem concerns the whole file. */
   readonly key: string;
+  /** The key (dotted) that needs this one, if this one is missing. */
+  readonly neededBy?: string | undefined;
   /** What is wrong and what would be right, as the rest of a sentence that begins with the key. Quotes no values. */
   readonly message: string;
 }

@@ -34,15 +34,15 @@ describe('the proxy', () => {
     ],
     [
       'extProc: { port: 9001 }\nproxy: { port: 8443, upstream: "http://a" }\notherwise: { vendor: { entityId: "${claims.sub}" } }',
-      'identity.jwt is required for the ${claims.…} variables of routes and otherwise',
+      'line 5: identity.jwt is required for the ${claims.…} variables of routes and otherwise',
     ],
     [
       `proxy: { port: 8443, upstream: "http://a" }\notherwise: { vendor: { entityId: "\${claims['sub']}" } }`,
-      'identity.jwt is required for the ${claims.…} variables of routes and otherwise',
+      'line 4: identity.jwt is required for the ${claims.…} variables of routes and otherwise',
     ],
     [
       'otherwise: { vendor: { entityId: "${claims.sub}" } }',
-      'identity.jwt is required for the ${claims.…} variables of routes and otherwise',
+      'line 3: identity.jwt is required for the ${claims.…} variables of routes and otherwise',
     ],
   ])('%s is refused in words', (line, problem) => {
     expect(problemsIn(`${MINIMAL}${line}\n`)).toContain(problem);
@@ -111,10 +111,19 @@ describe('a route', () => {
     ],
     [
       '- { path: /a, vendor: { entityId: "${claims.sub}" } }',
-      'identity.jwt is required for the ${claims.…} variables of routes and otherwise',
+      'line 5: identity.jwt is required for the ${claims.…} variables of routes and otherwise',
     ],
   ])('%s is refused in words, with its line', (route, problem) => {
     expect(problemsIn(`${PROXY}routes:\n  ${route}\n`)).toContainEqual(problem);
+  });
+
+  test('that needs the claims of a token is named by the line of its first variable', () => {
+    const routes =
+      'routes:\n  - path: /a\n    pass: true\n  - path: /b\n    vendor:\n      scope: portal\n      ids:\n        - "${claims.sub}"\n';
+    const otherwise = 'otherwise: { vendor: { entityId: "${claims.sub}" } }\n';
+    expect(problemsIn(PROXY + otherwise + routes)).toEqual([
+      'line 12: identity.jwt is required for the ${claims.…} variables of routes and otherwise',
+    ]);
   });
 
   test('has its keys named in otherwise as well', () => {
