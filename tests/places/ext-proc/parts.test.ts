@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { HeaderFields } from '../../../src/enforcement/index.ts';
 import { slicesOf } from '../../../src/places/answer/index.ts';
+import { startProvider } from '../../identity/provider.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startEnforcement, type Service } from '../../support/service.ts';
@@ -137,6 +138,14 @@ describe('in observability mode', () => {
     expect(service.logged.join('')).toContain('Envoy sent an answer unmasked');
   });
 
+  test('an answer with a body and without the headers of its request is refused, whatever its status', async () => {
+    const stream = streamTo(await start());
+    const headers = headerMap([[':status', '401'], ...JSON_TYPE]);
+    stream.send({ responseHeaders: { headers, endOfStream: false }, ...observed });
+    expect((await stream.next()).immediateResponse?.status.code).toBe(502);
+    stream.end();
+  });
+
   test('nothing is said to a request that passes, and to its answer', async () => {
     const stream = streamTo(await start());
     stream.send({ requestHeaders: requestHeaders(PUBLIC), ...observed });
@@ -200,6 +209,45 @@ describe('an answer', () => {
     stream.sendBody(gzipSync(`["${'a'.repeat(2 ** 21)}"]`), true);
     const { immediateResponse } = await stream.next();
     expect(Buffer.from(immediateResponse?.body ?? '').toString()).toContain('(maxBody)');
+    stream.end();
+  });
+
+  test('is refused at a record that is longer than maxBody', async () => {
+    const stream = streamTo(await start({ maxBody: 1 }));
+    await stream.begin(REQUEST, 'FULL_DUPLEX_STREAMED');
+    stream.sendHead({ status: 200, fields: Object.entries(NDJSON) }, false);
+    stream.sendBody(Buffer.alloc(600_000, 'x'), false);
+    stream.sendBody(Buffer.alloc(600_000, 'x'), true);
+    const { immediateResponse } = await stream.next();
+    expect(Buffer.from(immediateResponse?.body ?? '').toString()).toContain('(maxBody)');
+    stream.end();
+  });
+
+  test('is sent in the mode that Envoy named first, whatever it says later', async () => {
+    const stream = streamTo(await start());
+    await stream.begin(REQUEST, 'FULL_DUPLEX_STREAMED');
+    const headers = headerMap([[':status', '200'], ...JSON_TYPE]);
+    const protocolConfig = { responseBodyMode: 2 };
+    stream.send({ responseHeaders: { headers, endOfStream: false }, protocolConfig });
+    stream.sendBody(Buffer.from('{}'), true);
+    const { responseHeaders, modeOverride } = await stream.next();
+    expect([responseHeaders !== undefined, modeOverride]).toEqual([true, undefined]);
+    const { responseBody } = await stream.next();
+    expect(responseBody?.response.bodyMutation.streamedResponse?.endOfStream).toBe(true);
+    stream.end();
+  });
+
+  test('that is a stream goes on for clockTolerance after the token of the caller has expired', async () => {
+    const provider = await startProvider();
+    const identity = { jwt: { ...provider.jwt, clockTolerance: 300_000 } };
+    const parameters = { calculationType: 'context', assetId: 'id', protectedObject: 'customers' };
+    const otherwise = { vendor: { entityId: '${claims.sub}' }, parameters };
+    const stream = streamTo(await start({ identity, otherwise }));
+    const token = await provider.sign({ exp: Math.floor(Date.now() / 1000) - 100 });
+    await stream.begin([...REQUEST, ['authorization', `Bearer ${token}`]], 'FULL_DUPLEX_STREAMED');
+    stream.sendHead({ status: 200, fields: Object.entries(NDJSON) }, false);
+    const pieces = [Buffer.from('{"id":"1"}\n')];
+    expect(await receivedOf(stream, pieces, undefined)).toEqual({ body: '{"id":"1"}\n', isWhole: true });
     stream.end();
   });
 

@@ -76,6 +76,23 @@ describe('the messages of Envoy', () => {
     expect(() => read(Buffer.concat([bytes, more]))).toThrow(WireError);
   });
 
+  test('have fields whose names are in lower case, and each byte of whose values is a character', () => {
+    const rawValue = Buffer.from([0x4a, 0xe9, 0xc3, 0xa9]);
+    const headers = { headers: [{ key: 'X-User', rawValue }] };
+    const { part } = read(REQUEST.encode({ requestHeaders: { headers } }).finish());
+    expect(part).toHaveProperty('fields', [['x-user', 'J\u00e9\u00c3\u00a9']]);
+  });
+
+  test('have metadata with its own members alone', () => {
+    const fields = Object.fromEntries([['__proto__', { stringValue: 'a' }]]);
+    const { metadata } = read(
+      REQUEST.encode({ metadataContext: { filterMetadata: { f: { fields } } } }).finish(),
+    );
+    const written = metadata.get('f');
+    expect(JSON.stringify(written)).toBe('{"__proto__":"a"}');
+    expect(written).not.toHaveProperty('constructor');
+  });
+
   test('do not nest their metadata without end', () => {
     const deep = Array.from({ length: 40 }).reduce<object>(
       (inner) => ({ structValue: { fields: { a: inner } } }),
