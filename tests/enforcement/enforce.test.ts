@@ -220,6 +220,20 @@ test('a small payload whose decision is known is masked in steps if it takes lon
 });
 
 test.each([
+  [1, false],
+  [2000, true],
+])(
+  'whether a small payload is masked in steps if the decision has %d rules: %s',
+  async (rules, isInSteps) => {
+    const access = Array.from({ length: rules }, (_, at) => maskRule(at === 0 ? 'ssn' : `property${at}`));
+    const scheduler = new CountingScheduler();
+    const ports = { ...portsFor([], undefined, Buffer.from(decision({ access }))), scheduler };
+    expect(await enforced('{"ssn":"1"}', intentOf(), ports)).toBe('{"ssn":"***"}');
+    expect(scheduler.steps > 0).toBe(isInSteps);
+  },
+);
+
+test.each([
   ['rows', 'MASK', '{"rows":null}'],
   ['rows', 'remove()', '{}'],
   ['rows.#', 'MASK', '{"rows":[null,null,null]}'],

@@ -159,6 +159,13 @@ interpretations('roots', [
     gives: 422,
   },
   {
+    name: '# of a root refuses a single object ahead of one with that property',
+    json: '{"o":[{"l":{"s":"1"}},{"l":{"#":{"s":"2"}}},{"l":[{"s":"3"}]}]}',
+    root: 'o.#.l.#',
+    says: access('s'),
+    gives: 422,
+  },
+  {
     name: '# of a root may be a property of an object beside lists',
     json: '{"o":[{"l":[{"s":"1"}]},{"l":{"#":{"s":"2"}}}]}',
     root: 'o.#.l.#',
