@@ -170,3 +170,18 @@ policies:
     },
   );
 });
+
+test('an answer about all assets in question is about those of each payload', async () => {
+  const rule = { assets: { type: 'Customer', ids: 'all' }, properties: ['ssn'], action: 'MASK' };
+  const written = { pdpProtocol: 'opa', pdpUrl: '{pdp}/v1/data/masking' };
+  const { port } = await startEnforcement({ body: JSON.stringify({ result: { rules: [rule] } }) }, written);
+  const parameters = { calculationType: 'context', assetId: 'id', protectedObject: 'Customer' };
+  const vendor = { entityId: 'jane' };
+  const textFor = async (id: number) =>
+    (await call(port, { body: enforcing(`{"id":"${id}","ssn":"1"}`, { vendor, parameters }) })).text;
+  expect([await textFor(1), await textFor(2), await textFor(3)]).toEqual([
+    '{"id":"1","ssn":"***"}',
+    '{"id":"2","ssn":"***"}',
+    '{"id":"3","ssn":"***"}',
+  ]);
+});

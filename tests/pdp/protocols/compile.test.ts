@@ -102,3 +102,19 @@ test('in context mode, the table of the protected object is that of the records'
   const body = enforcing(JSON.stringify(records), { vendor: { entityId: 'jane' }, parameters });
   expect(JSON.parse((await call(port, { body })).text)).toEqual([{ id: 'I', state: 'open', ssn: 'H' }]);
 });
+
+test('a query is about the fields of the records, and not about those of the payload around them', async () => {
+  const result = { query: field('eq', 'tickets.state', 'open') };
+  const config = { pdpProtocol: 'opa', pdpUrl: '{pdp}/v1/compile/filters/include' };
+  const { port } = await startEnforcement({ body: JSON.stringify({ result }) }, config);
+  const rows = [
+    { n: 1, state: 'open' },
+    { n: 2, state: 'closed' },
+  ];
+  const parameters = { assetType: 'tickets', root: 'rows' };
+  const body = enforcing(JSON.stringify({ state: 'open', rows }), {
+    vendor: { entityId: 'jane' },
+    parameters,
+  });
+  expect((await call(port, { body })).text).toBe('{"state":"open","rows":[{"n":1,"state":"open"}]}');
+});

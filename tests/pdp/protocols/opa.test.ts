@@ -219,6 +219,11 @@ describe('an answer of the data API is not understood if', () => {
     );
   });
 
+  test.each([[true], [{ allow: true }]])('it is %j, which has to be configured to be fine', (result) => {
+    expect(() => reading('/v1/data/x', { result })).toThrow('bareDecision');
+    expect(reading('/v1/data/x', { result }, { bareDecision: 'allow' }).properties).toEqual([]);
+  });
+
   test.each([
     { allow: true, is_admin: false },
     { allow: true, deny: [] },
@@ -259,6 +264,27 @@ test.each([
 
 /** What the log gets, and the caller if there is no reason that may be passed on. */
 const DENIED = 'The PDP denies the request.';
+
+const RULES_AS_TEXT = '{"rules":[{"properties":["ssn"],"action":"MASK"}]}';
+const RESPONSE = [{ access: [] }];
+
+test.each<[string, object]>([
+  ['/rules', { result: { rules: [] }, rules: ['x'] }],
+  ['/Rules', { result: { rules: [] }, Rules: { x: 1 } }],
+  ['/response', { result: { rules: [] }, response: ['x'] }],
+  ['/respnse', { result: { rules: [] }, respnse: ['x'] }],
+  ['/result/reason', { result: { rules: [], reason: RULES_AS_TEXT } }],
+  ['/result/reason', { result: { response: RESPONSE, reason: RULES_AS_TEXT } }],
+  ['/result/Rules', { result: { response: RESPONSE, Rules: ['x'] } }],
+  ['/result/respnse', { result: { response: RESPONSE, respnse: ['x'] } }],
+])('what may be meant and is not read there is refused: %s', (pointer, answer) => {
+  expect(() => reading('/v1/data/x', answer)).toThrow(
+    expect.objectContaining({
+      code: 'decision-not-understood',
+      message: expect.stringContaining(`at ${pointer}.`),
+    }),
+  );
+});
 
 describe('a denial of the data API', () => {
   test.each([
@@ -342,6 +368,18 @@ describe('an answer of the compile API is not understood if', () => {
       { result: { query: { type: 'compound', operator: 'and', value: [{}] } } },
       '/result/query/value/0/type',
     ],
+    [
+      'a condition has something unknown',
+      { result: { query: { ...field, negated: true } } },
+      '/result/query/negated',
+    ],
+    [
+      'a compound has something unknown',
+      { result: { query: { type: 'compound', operator: 'and', value: [field], negated: true } } },
+      '/result/query/negated',
+    ],
+    ['a query is beside the result', { result: { query: {} }, query: { a: 1 } }, '/query'],
+    ['masks are beside the result', { result: { query: {} }, masks: { columns: { a: {} } } }, '/masks'],
     ['masks are a list', { result: { query: {}, masks: [] } }, '/result/masks'],
     [
       'a mask is a text',

@@ -75,6 +75,15 @@ describe('the key of a question', () => {
     expect(odd).toBe(keyOf(question({ headers })));
   });
 
+  it('depends on each byte of each body, also of bodies that are as long as others', () => {
+    const asked = question();
+    const keys = [['jane'], ['jack'], ['jane', 'jane'], ['jane', 'jack'], ['jack', 'jane']].map((bodies) => {
+      const messages = bodies.map((body) => ({ url: new URL('http://pdp/'), body: Buffer.from(body) }));
+      return keyOf({ ...asked, messages });
+    });
+    expect(new Set(keys).size).toBe(5);
+  });
+
   it('depends on where a message ends', () => {
     const asked = question();
     const keys = [
