@@ -334,6 +334,14 @@ describe('what cannot be enforced ends enforce with 1, a readable reason and no 
     });
   });
 
+  test('for a second payload that is not JSON, however long the first one is', async () => {
+    const long = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, country: 'US' })));
+    const folder = await folderWith({ 'a.json': long, 'b.json': '{' });
+    const files = [`${folder}/a.json`, `${folder}/b.json`];
+    const answer = await run('enforce', ...DEMO, '--as', 'Agent/jane', ...files);
+    expect(answer).toMatchObject({ code: 1, stdout: '' });
+  });
+
   test('for a policy file that is wrong', async () => {
     const policies = await fileWith('policies:\n  - { name: P, propertis: [a], action: MASK }\n');
     const { code, stdout, stderr } = await runOn('{}', 'enforce', '-p', policies, '--as', 'A/b');

@@ -70,3 +70,19 @@ test('an output that takes everything at once has no stream', async () => {
   expect(taken).toEqual(['at once: first', 'at once: second']);
   expect(streams()).toBe(0);
 });
+
+test('a stream that is not read has what is written wait for it', async () => {
+  const waiting: (() => void)[] = [];
+  const write: Writable['_write'] = (_chunk, _encoding, done) => void waiting.push(done);
+  const output = new Output({
+    writeNow: () => 0,
+    open: () => new Writable({ write }),
+    failure: (error) => error,
+  });
+  let isWritten = false;
+  const written = output.write([Buffer.alloc(64 * 1024)]).then(() => (isWritten = true));
+  await new Promise(setImmediate);
+  expect(isWritten).toBe(false);
+  waiting.forEach((read) => read());
+  expect(await written).toBe(true);
+});
