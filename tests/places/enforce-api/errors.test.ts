@@ -33,7 +33,10 @@ describe('an error', () => {
       const title = ERROR_TITLES[provocation.code];
       const status = statusOf(provocation.code);
       expect(answer.status).toBe(status);
-      expect(answer.headers['content-type']).toBe('application/problem+json');
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/problem+json',
+        'cache-control': 'no-store',
+      });
       expect(problemIn(answer)).toMatchObject({
         type: `urn:authz-jsonmasking:error:${provocation.code}`,
         title,

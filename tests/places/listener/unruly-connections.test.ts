@@ -162,6 +162,19 @@ describe('a message that is malformed in a way that proxies read differently', (
   });
 });
 
+test.each([
+  [10_000, [404, 200]],
+  [1_000_000, [404]],
+])(
+  'a refused body of %d bytes is read to keep its connection only if it is short',
+  async (length, statuses) => {
+    const { port } = await startEnforcement();
+    const refused = `PUT /nowhere HTTP/1.1\r\nHost: s\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`;
+    const received = await exchanged(port, refused + LAST);
+    expect(answersIn(received).map(({ status }) => status)).toEqual(statuses);
+  },
+);
+
 test('a caller that ends its side after its request leaves no connection open', async () => {
   const service = await startEnforcement({ ...NO_RULES, delay: 50 });
   const socket = await connected(service.port);

@@ -126,6 +126,19 @@ test('a token counts for clockTolerance after it has expired', async () => {
   expect([await at(now - 100), await at(now - 1000)]).toEqual([200, 401]);
 });
 
+test('a stream goes on for clockTolerance after the token has expired', async () => {
+  const provider = await startProvider();
+  const parameters = { calculationType: 'context', assetId: 'id', protectedObject: 'customers' };
+  const otherwise = { vendor: { entityId: '${claims.sub}' }, parameters };
+  const identity = { jwt: { ...provider.jwt, clockTolerance: 300_000 } };
+  const records = answering('{"id":"1"}\n', { 'content-type': 'application/x-ndjson' });
+  const { proxyPort } = await startBoth(records, { otherwise, identity });
+  const exp = Math.floor(Date.now() / 1000) - 100;
+  const headers = { authorization: `Bearer ${await provider.sign({ exp })}` };
+  const answer = await call(proxyPort, { method: 'GET', path: '/a', headers });
+  expect(answer).toMatchObject({ status: 200, text: '{"id":"1"}\n' });
+});
+
 describe('an identity header', () => {
   const otherwise = { vendor: { entityId: '${headers.x-user}' } };
 

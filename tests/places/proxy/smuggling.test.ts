@@ -1,4 +1,7 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { readHead } from '../../../src/places/proxy/request-head.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { connected, exchanged, restOf } from '../../support/wire.ts';
 import { answering, SECRET, startBoth, startRawApplication, startProxied } from './setup.ts';
@@ -63,6 +66,22 @@ describe('a message that other parsers could read in another way never reaches t
     expect(application.received).toEqual([]);
     expect(received).toMatch(/^HTTP\/1\.1 (?:4\d\d|508) /u);
   });
+});
+
+/** A request as a parser reads it that refuses nothing. */
+function lenientlyRead(httpVersion: string, fields: readonly string[]): IncomingMessage {
+  const request = new IncomingMessage(new Socket());
+  const rawHeaders = ['Host', 'a', ...fields];
+  return Object.assign(request, { method: 'POST', url: '/a', httpVersion, rawHeaders });
+}
+
+test.each([
+  ['two lengths', '1.1', ['Content-Length', '0', 'Content-Length', '45']],
+  ['a length and chunks', '1.1', ['Content-Length', '6', 'Transfer-Encoding', 'chunked']],
+  ['chunks in HTTP/1.0', '1.0', ['Transfer-Encoding', 'chunked']],
+])('the proxy itself refuses %s, should the parser let them through', (_name, version, fields) => {
+  const refused = expect.objectContaining({ code: 'http-malformed' });
+  expect(() => readHead(lenientlyRead(version, fields))).toThrow(refused);
 });
 
 test('what comes after a request that is refused on a connection is not read as a request', async () => {

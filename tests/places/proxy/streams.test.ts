@@ -1,7 +1,9 @@
-import type { RequestListener } from 'node:http';
+import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
+import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { writeInTime } from '../../../src/places/proxy/answer.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { decision, maskRule } from '../../support/decision.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -264,4 +266,15 @@ test('the same warning about each of many records is one line', async () => {
   const warnings = logged.filter((line) => line.includes('values of another type'));
   expect(warnings.map((line): unknown => JSON.parse(line))).toMatchObject([{ level: 'warn', count: 1 }]);
   expect(JSON.parse(logged.find((line) => line.includes('Proxied')) ?? '')).toMatchObject({ unreadable: 50 });
+});
+
+test('nothing goes on waiting for a client that has taken what it was sent', async () => {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const listeners = () => ['drain', 'close'].map((event) => response.listenerCount(event));
+  const before = listeners();
+  const written = writeInTime(response, Buffer.alloc(2 ** 20), 60_000);
+  await new Promise(setImmediate);
+  response.emit('drain');
+  expect(await written).toBe(true);
+  expect(listeners()).toEqual(before);
 });

@@ -201,6 +201,38 @@ describe('an upgrade', () => {
     },
   );
 
+  test('that the application refuses has no field that is between the proxy and the application', async () => {
+    const between = 'Connection: X-Between, close\r\nX-Between: 1\r\nKeep-Alive: timeout=5\r\n';
+    const application = await startRawApplication((socket) =>
+      socket.end(
+        `HTTP/1.1 426 No\r\n${between}Transfer-Encoding: chunked\r\nX-Own: 1\r\n\r\n2\r\nno\r\n0\r\n\r\n`,
+      ),
+    );
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    expect(await exchanged(proxyPort, upgrade('/ws/a'))).toBe(
+      'HTTP/1.1 426 No\r\nX-Own: 1\r\nConnection: close\r\n\r\nno',
+    );
+  });
+
+  test('ends for the client as well if the application resets it', async () => {
+    const application = await startRawApplication((socket, received) => {
+      if (!received.startsWith('GET ')) return void socket.resetAndDestroy();
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    });
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    const socket = await connected(proxyPort);
+    socket.write(upgrade('/ws/a'));
+    await once(socket, 'data');
+    let isOver = false;
+    socket
+      .once('error', () => undefined)
+      .once('close', () => (isOver = true))
+      .once('end', () => socket.end());
+    socket.resume().write('reset');
+    await eventually(() => isOver);
+    expect(isOver).toBe(true);
+  });
+
   test('to an application that is not there, or does not answer in time, is answered as other requests are', async () => {
     const gone = await startProxied('http://127.0.0.1:1', ROUTES);
     expect(await exchanged(gone.proxyPort, upgrade('/ws/a'))).toMatch(
