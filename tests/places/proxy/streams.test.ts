@@ -278,3 +278,11 @@ test('nothing goes on waiting for a client that has taken what it was sent', asy
   expect(await written).toBe(true);
   expect(listeners()).toEqual(before);
 });
+
+test('nothing waits for a client that has gone', async () => {
+  const response = new ServerResponse(new IncomingMessage(new Socket())).destroy();
+  await new Promise(setImmediate);
+  const waiting = new Promise((resolve) => setImmediate(resolve, 'still waiting'));
+  const written = writeInTime(response, Buffer.alloc(2 ** 20), 60_000);
+  expect(await Promise.race([written, waiting])).toBe(false);
+});
