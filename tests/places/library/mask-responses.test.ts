@@ -1192,7 +1192,7 @@ test('an application that the client leaves gives up its question to the PDP', a
 });
 
 test('an application that the client leaves no longer waits for what the application does not say of the user', async () => {
-  const { enforcer: created } = await enforcer();
+  const { enforcer: created, logged } = await enforcer();
   const asked: unknown[] = [];
   const vendor = (): Promise<never> => {
     asked.push({});
@@ -1207,4 +1207,5 @@ test('an application that the client leaves no longer waits for what the applica
   sent.destroy();
   await created.close();
   expect(asked).toHaveLength(1);
+  expect(logged).toEqual([]);
 });
