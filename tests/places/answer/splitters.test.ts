@@ -223,6 +223,18 @@ describe('on a route with nonJson: pass, the data of an event', () => {
     expect(payloads(`text\n${text}`)).toEqual([text]);
   });
 
+  test('that nests more deeply than payloads may is a payload, which is refused then', () => {
+    const deep = `${'['.repeat(9)}"1"${']'.repeat(9)}`;
+    expect(payloads(deep)).toEqual([deep]);
+    expect(payloads(`text\n${deep}`)).toEqual([deep]);
+  });
+
+  test('that has a byte which is no UTF-8 is a payload, since clients read another character there', () => {
+    const text = Buffer.from('["\u00ff"]', 'latin1');
+    const items = [...dataItems(text, { maxDepth: 8, passesNonJson: true })];
+    expect(items).toMatchObject([{ json: text }]);
+  });
+
   test('is no text if it looks like JSON over several lines', () => {
     expect(payloads('{"ssn":"1",\n"n":NaN\n}')).toEqual(['{"ssn":"1",', '"n":NaN']);
     expect(payloads('{"ssn"\n:NaN}')).toEqual(['{"ssn"', ':NaN}']);

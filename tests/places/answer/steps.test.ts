@@ -39,6 +39,22 @@ test('a long record of a stream is masked in steps, as records after it are', as
   expect(scheduler.steps).toBeGreaterThan(10);
 });
 
+test('many short records of a stream are masked in turns, between which others have theirs', async () => {
+  passTime();
+  const scheduler = new CountingScheduler();
+  const masks = decisionFrom(Buffer.from(decision({ access: [maskRule('ssn')] })), SETTINGS, NO_MASK_KEYS);
+  const ports = { ...portsOn({ decide: () => Promise.resolve(masks) }), scheduler };
+  const intent = ask({ ...intentFrom({ vendor: '{}' }, SETTINGS.maxDepth), headers: [] }, ports);
+  const limit = { bytes: 1000, key: 'maxBody' };
+  const framing = { format: 'ndjson', coding: undefined, limit, passesNonJson: false } as const;
+  const stream = new RecordStream({ ...framing, intent, ports });
+  const body = '{"ssn":"1"}\n'.repeat(1000);
+  let text = '';
+  for await (const piece of stream.pieces([Buffer.from(body)])) text += piece.copy().toString();
+  expect(text).toBe(body.replaceAll('"1"', '"***"'));
+  expect(scheduler.steps).toBeGreaterThan(100);
+});
+
 test('the decision of a stream is as old as its question, however late the answer begins', async () => {
   const masks = decisionFrom(Buffer.from(decision({ access: [maskRule('ssn')] })), SETTINGS, NO_MASK_KEYS);
   const decide = jest.fn(() => Promise.resolve(masks));
