@@ -1,7 +1,7 @@
 import { Occurrences } from '../paths/occurrences.ts';
 import type { Operator } from './comparison.ts';
 import { compareTexts } from './decimal.ts';
-import { asksForLess, mostGenerous, type Order } from './relation.ts';
+import { areShort, asksForLess, mostGenerous, type Order } from './relation.ts';
 import { typedBeginningsOf } from './typed-beginning.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -10,9 +10,6 @@ import type { ValueType } from './value-type.ts';
  * comparison holds, if that is certain.
  */
 export type Beginning = string | boolean;
-
-/** Values of more characters than this are not looked for one by one. */
-const MAX_SEARCHED = 256;
 
 /** Shortens the beginnings of texts that are compared with values by the relation of an operator, never its opposite. */
 export function beginningsOf(
@@ -47,10 +44,6 @@ export function beginningsOf(
 /** The longest end of a text that a value begins with. */
 function tailOf(values: readonly string[]): (text: string) => string {
   return areShort(values) ? searchedTail(values) : tailIn(new Occurrences(values));
-}
-
-function areShort(values: readonly string[]): boolean {
-  return values.reduce((length, value) => length + value.length, 0) <= MAX_SEARCHED;
 }
 
 function searchedPart(values: readonly string[]): (text: string) => string | true {

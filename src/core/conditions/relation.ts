@@ -41,6 +41,9 @@ export function matching(
     case 'present':
       return () => true;
     case 'contains':
+      return values.length > FEW || !areShort(values)
+        ? findingAny(relation, values)
+        : findingEach(relation, values);
     case 'startsWith':
     case 'endsWith':
       return values.length > FEW ? findingAny(relation, values) : findingEach(relation, values);
@@ -53,6 +56,13 @@ type Part = 'contains' | 'startsWith' | 'endsWith';
 
 /** Up to this many values are searched one by one, more of them together. */
 const FEW = 8;
+/** Values of more characters than this together are not looked for one by one: `includes` may compare all of them at each place. */
+const MAX_SEARCHED = 256;
+
+/** Whether values can be looked for one by one at each place of a text. */
+export function areShort(values: readonly string[]): boolean {
+  return values.reduce((length, value) => length + value.length, 0) <= MAX_SEARCHED;
+}
 
 function findingEach(relation: Part, values: readonly string[]): Match {
   switch (relation) {

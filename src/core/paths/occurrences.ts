@@ -30,14 +30,14 @@ export class Occurrences {
     this.found = new Int32Array(size);
     this.ends = new Int32Array(size);
     this.lengths = new Int32Array(size);
-    for (const { parent, unit, child } of trie.edges()) {
+    trie.forEachEdge((parent, unit, child) => {
       const shorter = parent === 0 ? 0 : this.step(this.fallback[parent]!, unit);
       this.fallback[child] = shorter;
       this.lengths[child] = this.lengths[parent]! + 1;
       this.found[child] = sought.has(child) ? child : this.found[shorter]!;
       const mayEndName = whole.has(child) || trie.child(child, DOT) !== undefined;
       this.ends[child] = mayEndName ? child : this.ends[shorter]!;
-    }
+    });
   }
 
   /** What matters of a node at which a name ends. */

@@ -1,37 +1,51 @@
 /** Room for each character of a node's children in one map: the code units of UTF-16. */
 const UNITS = 2 ** 16;
 
-/** Texts that begin alike, character by character (UTF-16 code units). Node 0 is the beginning of all. */
+/**
+ * Texts that begin alike, character by character (UTF-16 code units). Node 0 is the beginning of all. Of long texts, nearly every node
+ * has one child, so that only what comes after the first one is in a map, which takes many times as much.
+ */
 export class Trie {
   /** Of each node, the longest text that ends there or before it; 0 if none does. */
   readonly ended: number[] = [0];
-  private readonly children = new Map<number, number>();
+  /** Of each node, the character that it ends with. */
+  private readonly units: number[] = [0];
+  /** Of each node, its first child; 0 if it has none. */
+  private readonly firsts: number[] = [0];
+  /** The other children, by their parents and characters. */
+  private readonly others = new Map<number, number>();
 
   /** @returns the node at which the text ends */
   add(text: string): number {
     let node = 0;
     for (let at = 0; at < text.length; at++) {
-      const key = node * UNITS + text.charCodeAt(at);
-      let child = this.children.get(key);
-      if (child === undefined) {
-        child = this.ended.length;
-        this.children.set(key, child);
-        this.ended.push(0);
-      }
-      node = child;
+      const unit = text.charCodeAt(at);
+      node = this.child(node, unit) ?? this.addChild(node, unit);
     }
     this.ended[node] = node;
     return node;
   }
 
+  private addChild(node: number, unit: number): number {
+    const child = this.ended.length;
+    if (this.firsts[node] === 0) this.firsts[node] = child;
+    else this.others.set(node * UNITS + unit, child);
+    this.ended.push(0);
+    this.units.push(unit);
+    this.firsts.push(0);
+    return child;
+  }
+
   /** Fills in what ends before each node, once all texts are added. */
   close(): void {
-    for (const [key, child] of this.children) this.ended[child] ||= this.ended[Math.floor(key / UNITS)] ?? 0;
+    const parents = this.parents();
+    for (let node = 1; node < parents.length; node++) this.ended[node] ||= this.ended[parents[node]!]!;
   }
 
   /** @returns undefined if no text goes on so */
   child(node: number, unit: number): number | undefined {
-    return this.children.get(node * UNITS + unit);
+    const first = this.firsts[node]!;
+    return first !== 0 && this.units[first] === unit ? first : this.others.get(node * UNITS + unit);
   }
 
   /**
@@ -48,23 +62,33 @@ export class Trie {
     return false;
   }
 
-  /** Every node with the one before it, from the shortest beginning to the longest. */
-  edges(): readonly { readonly parent: number; readonly unit: number; readonly child: number }[] {
-    const edges = Array.from(this.children, ([key, child]) => ({
-      parent: Math.floor(key / UNITS),
-      unit: key % UNITS,
-      child,
-    }));
-    return byDepth(edges, this.ended.length);
+  /** Calls back for every node with the one before it, from the shortest beginning to the longest. */
+  forEachEdge(callback: (parent: number, unit: number, child: number) => void): void {
+    const parents = this.parents();
+    for (const child of byDepth(parents)) callback(parents[child]!, this.units[child]!, child);
+  }
+
+  /** Of each node, the one before it, which is always added before it. */
+  private parents(): Int32Array {
+    const parents = new Int32Array(this.ended.length);
+    for (const [node, child] of this.firsts.entries()) if (child !== 0) parents[child] = node;
+    for (const [key, child] of this.others) parents[child] = Math.floor(key / UNITS);
+    return parents;
   }
 }
 
-function byDepth<T extends { readonly parent: number; readonly child: number }>(
-  edges: readonly T[],
-  nodes: number,
-): readonly T[] {
-  const depths = new Int32Array(nodes);
-  // A parent is always added before its children.
-  for (const { parent, child } of edges) depths[child] = depths[parent]! + 1;
-  return edges.toSorted((a, b) => depths[a.child]! - depths[b.child]!);
+/** All nodes but the first, from the shortest beginning to the longest. */
+function byDepth(parents: Int32Array): Int32Array {
+  const depths = new Int32Array(parents.length);
+  /** Of each depth, how many nodes are less deep; so far, how many are as deep as the one before. */
+  const places = new Int32Array(parents.length + 1);
+  for (let node = 1; node < parents.length; node++) {
+    const depth = depths[parents[node]!]! + 1;
+    depths[node] = depth;
+    places[depth + 1]!++;
+  }
+  for (let depth = 1; depth < places.length; depth++) places[depth]! += places[depth - 1]!;
+  const sorted = new Int32Array(parents.length - 1);
+  for (let node = 1; node < parents.length; node++) sorted[places[depths[node]!]!++] = node;
+  return sorted;
 }
