@@ -1,6 +1,6 @@
 import _ from 'lodash';
 import type { CalculationType, HeaderFields } from '../../port.ts';
-import { requireAnswerFits } from './answer-length.ts';
+import { AnswerLength } from './answer-length.ts';
 import type { AccessEntry, Decision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { identifyCaller, type Identify } from './identify.ts';
@@ -10,20 +10,23 @@ import type { Question } from './question.ts';
 /**
  * Answers one question to the PDP.
  *
+ * @param answer how long the answer gets
  * @param identify finds out who asks
- * @throws PdpRefusal 400 if the question is not understood, 401 if it is not known who asks, 403 if they may not ask
+ * @throws PdpRefusal 400 if the question is not understood, 401 if it is not known who asks, 403 if they may not ask, 503 if there is
+ *   no room for the answer
  */
 export async function decide(
   file: PolicyFile,
   calculationType: CalculationType,
   question: Question,
   headers: HeaderFields,
+  answer = new AnswerLength(),
   identify: Identify = identifyCaller,
 ): Promise<Decision> {
   const caller = await identify(file, question, headers);
   const { response, ...decision } = evaluate(file, calculationType, question, caller);
   const [{ access, privileges }] = response;
-  requireAnswerFits(_.sumBy(access, lengthByAsset));
+  answer.add(_.sumBy(access, lengthByAsset));
   return { ...decision, response: [{ access: access.flatMap(entriesByAsset), privileges }] };
 }
 

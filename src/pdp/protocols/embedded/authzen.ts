@@ -1,6 +1,7 @@
 import _ from 'lodash';
 import * as z from 'zod';
 import type { HeaderFields } from '../../port.ts';
+import { AnswerLength } from './answer-length.ts';
 import { Evaluations, type Decision, type Evaluation } from './evaluation.ts';
 import { listOf, objectOf, SCALAR } from './members.ts';
 import type { PolicyFile } from '../../policies/index.ts';
@@ -58,15 +59,17 @@ type Written = z.output<typeof evaluation>;
  * Answers one evaluation: a permit with the rules in an obligation of type `filter`.
  *
  * @param body JSON in UTF-8
- * @throws PdpRefusal 400 the evaluation is not understood, 401 who asks is not known, 403 may not ask
+ * @param answer how long the answer gets
+ * @throws PdpRefusal 400 the evaluation is not understood, 401 who asks is not known, 403 may not ask, 503 there is no room for the answer
  */
 export async function evaluateOne(
   file: PolicyFile,
   body: Uint8Array,
   headers: HeaderFields,
+  answer = new AnswerLength(),
 ): Promise<unknown> {
   const asked = checked(evaluation, readBodyParts(body, EVALUATION));
-  return new Evaluations(file, headers).decide(whole(asked));
+  return new Evaluations(file, headers, answer).decide(whole(asked));
 }
 
 /**
@@ -78,10 +81,11 @@ export async function evaluateSeveral(
   file: PolicyFile,
   body: Uint8Array,
   headers: HeaderFields,
+  answer = new AnswerLength(),
 ): Promise<unknown> {
   const asked = checked(evaluations, readBodyParts(body, EVALUATIONS));
   const { evaluations: list, options: how, ...defaults } = asked;
-  const deciding = new Evaluations(file, headers);
+  const deciding = new Evaluations(file, headers, answer);
   if (list.length === 0) return deciding.decide(whole(defaults));
   const last = LAST_DECISIONS[how?.evaluations_semantic ?? 'execute_all'];
   const decisions: Decision[] = [];

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import _ from 'lodash';
 import type { HeaderFields } from '../../port.ts';
 import { assetTypesOf, type PolicyFile } from '../../policies/index.ts';
-import { requireAnswerFits } from './answer-length.ts';
+import type { AnswerLength } from './answer-length.ts';
 import { applicable, type Applicable } from './evaluate.ts';
 import type { Caller } from './caller.ts';
 import { identifyCaller } from './identify.ts';
@@ -59,12 +59,14 @@ export class Evaluations {
   readonly #file: PolicyFile;
   readonly #headers: HeaderFields;
   readonly #known: KnownTypes;
+  readonly #answer: AnswerLength;
   #latest: Ruling | undefined;
-  #length = 0;
 
-  constructor(file: PolicyFile, headers: HeaderFields) {
+  /** @param answer how long the answers get together */
+  constructor(file: PolicyFile, headers: HeaderFields, answer: AnswerLength) {
     this.#file = file;
     this.#headers = headers;
+    this.#answer = answer;
     this.#known = knownTypes(file);
   }
 
@@ -72,7 +74,8 @@ export class Evaluations {
    * Decides one: a permit with the rules in an obligation of type `filter`, or a denial of an asset that the filters remove. Every
    * asset of the same records gets the obligation that the records themselves get.
    *
-   * @throws PdpRefusal 400 an asset type is not known, or the answers are too long together; 401 who asks is not known, 403 may not ask
+   * @throws PdpRefusal 400 an asset type is not known, or the answers are too long together; 401 who asks is not known, 403 may not ask,
+   *   503 there is no room for the answers
    */
   async decide(evaluation: Evaluation): Promise<Decision> {
     const { about, records } = evaluation;
@@ -83,8 +86,7 @@ export class Evaluations {
     const areAssets = types.length > 1 || (records === undefined && isAsset);
     const ruling = await this.#rulingOn(asking, types, areAssets);
     if (isAsset && !ruling.keeps(about.id)) return { decision: false };
-    this.#length += ruling.length;
-    requireAnswerFits(this.#length);
+    this.#answer.add(ruling.length);
     return ruling.permit;
   }
 

@@ -1,36 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { Collected } from '../../../core/index.ts';
+import { Room } from './room.ts';
 
 /** The longest question, in bytes: one in context mode lists every asset of a payload. */
 export const MAX_BODY = 16 * 1024 * 1024;
 
-/** The memory for bodies of questions, all that arrive or are answered together: enough for the longest. */
-export class BodyRoom {
-  #taken = 0;
+/** What a question takes at least until it is answered, in bytes, about: many short ones may be sent ahead. */
+const LEAST = 1024;
 
-  /**
-   * Takes room for more of a body.
-   *
-   * @returns false if all would have more than {@link MAX_BODY}; then nothing is taken
-   */
-  take(more: number): boolean {
-    if (this.#taken + more > MAX_BODY) return false;
-    this.#taken += more;
-    return true;
-  }
-
-  /** Gives back what a body has taken, in bytes. */
-  give(held: number): void {
-    this.#taken -= held;
-  }
+/** The room for bodies of questions, all that arrive or are answered together: enough for the longest. */
+export function roomForBodies(): Room {
+  return new Room(MAX_BODY);
 }
 
 /** The body of a question, for which there is room as long as it is answered. */
 export class QuestionBody {
-  readonly #room: BodyRoom;
+  readonly #room: Room;
+  #length = 0;
   #taken = 0;
 
-  constructor(room: BodyRoom) {
+  constructor(room: Room) {
     this.#room = room;
   }
 
@@ -44,11 +33,16 @@ export class QuestionBody {
   read(request: IncomingMessage): Promise<Uint8Array | 'too long' | 'no room'> {
     return new Promise((resolve, reject) => {
       let body: Collected | undefined = new Collected();
-      request.on('data', (chunk: Buffer) => {
-        const why = body && this.#refusal(chunk.length);
-        if (why === undefined) return body?.add(chunk);
+      const take = (bytes: number): void => {
+        const why = body && this.#refusal(bytes);
+        if (why === undefined) return;
         body = undefined;
         resolve(why);
+      };
+      take(0);
+      request.on('data', (chunk: Buffer) => {
+        take(chunk.length);
+        body?.add(chunk);
       });
       request.on('end', () => {
         if (body) resolve(body.take());
@@ -65,9 +59,11 @@ export class QuestionBody {
 
   /** Takes room for more of it, unless that is refused. */
   #refusal(bytes: number): 'too long' | 'no room' | undefined {
-    if (this.#taken + bytes > MAX_BODY) return 'too long';
-    if (!this.#room.take(bytes)) return 'no room';
-    this.#taken += bytes;
+    this.#length += bytes;
+    if (this.#length > MAX_BODY) return 'too long';
+    const more = Math.max(this.#length, LEAST) - this.#taken;
+    if (!this.#room.take(more)) return 'no room';
+    this.#taken += more;
     return undefined;
   }
 }

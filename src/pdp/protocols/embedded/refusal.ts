@@ -2,7 +2,7 @@ import { ServiceError, type FieldProblem } from '../../../errors.ts';
 import { shortened } from '../../../shortened.ts';
 
 /** HTTP statuses with which the PDP refuses a question. */
-type RefusalStatus = 400 | 401 | 403;
+type RefusalStatus = 400 | 401 | 403 | 503;
 
 /**
  * A question that gets no decision. The message is a short sentence for the caller: it names what is wrong, and never

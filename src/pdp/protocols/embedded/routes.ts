@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { CalculationType, HeaderFields } from '../../port.ts';
 import { decide } from './answer.ts';
+import type { AnswerLength } from './answer-length.ts';
 import { AUTHZEN_PATHS, authzenConfiguration, evaluateOne, evaluateSeveral } from './authzen.ts';
 import type { PolicyFile } from '../../policies/index.ts';
 import type { CurrentPolicies } from './policy-file/watch.ts';
 import { readQuestion } from './question.ts';
-import { MAX_BODY, QuestionBody, type BodyRoom } from './question-body.ts';
+import { MAX_BODY, QuestionBody } from './question-body.ts';
 import { PdpRefusal } from './refusal.ts';
+import type { Room } from './room.ts';
+import type { Turns } from './turns.ts';
 import { RETRY_SOON } from '../../../errors.ts';
 
 /** What is answered to a request. */
@@ -23,7 +26,12 @@ const DROPPED = {
 };
 
 /** Answers the body of a question. */
-type AnswerBody = (policies: PolicyFile, body: Uint8Array, headers: HeaderFields) => Promise<unknown>;
+type AnswerBody = (
+  policies: PolicyFile,
+  body: Uint8Array,
+  headers: HeaderFields,
+  answer: AnswerLength,
+) => Promise<unknown>;
 
 /** The default paths of the specification, and those of AuthZEN. */
 const ANSWERS: ReadonlyMap<string, AnswerBody> = new Map([
@@ -37,20 +45,27 @@ const HEALTH: ReadonlySet<string> = new Set(['/health/liveness', '/health/readin
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /** What questions are answered with. */
-interface Answering {
+export interface Answering {
   readonly policies: CurrentPolicies;
-  readonly room: BodyRoom;
+  /** For the bodies of questions. */
+  readonly room: Room;
+  readonly turns: Turns;
 }
 
 /**
  * Answers a request to the PDP. Every answer other than a decision has a status and a short sentence.
  *
+ * @param length how long the answer gets, which the caller closes
  * @throws Error if the request breaks off
  */
-export async function replyTo(request: IncomingMessage, answering: Answering): Promise<Reply> {
+export async function replyTo(
+  request: IncomingMessage,
+  answering: Answering,
+  length: AnswerLength,
+): Promise<Reply> {
   const path = request.url?.split('?', 1)[0] ?? '';
   const answer = ANSWERS.get(path);
-  if (answer !== undefined) return replyToQuestion(request, answer, answering);
+  if (answer !== undefined) return replyToQuestion(request, answer, answering, length);
   if (path === AUTHZEN_PATHS.configuration) return replyToDiscovery(request);
   return HEALTH.has(path) ? replyToProbe(request) : sentence(404, 'This path does not exist.');
 }
@@ -61,7 +76,8 @@ function replyToProbe({ method }: IncomingMessage): Reply {
 }
 
 function decisionBy(calculationType: CalculationType): AnswerBody {
-  return (policies, body, headers) => decide(policies, calculationType, readQuestion(body), headers);
+  return (policies, body, headers, length) =>
+    decide(policies, calculationType, readQuestion(body), headers, length);
 }
 
 /** The address is the one that was asked, as far as the server can know it. */
@@ -73,7 +89,8 @@ function replyToDiscovery({ method, headers }: IncomingMessage): Reply {
 async function replyToQuestion(
   request: IncomingMessage,
   answer: AnswerBody,
-  { policies, room }: Answering,
+  { policies, room, turns }: Answering,
+  length: AnswerLength,
 ): Promise<Reply> {
   if (request.method !== 'POST') return methodNotAllowed('POST');
   if (!isPlainJson(request))
@@ -82,7 +99,10 @@ async function replyToQuestion(
   try {
     const whole = await body.read(request);
     if (typeof whole === 'string') return DROPPED[whole];
-    return json(await answer(policies.current, whole, fieldsOf(request)));
+    await turns.next();
+    const reply = json(await answer(policies.current, whole, fieldsOf(request), length));
+    length.reach(reply.body.length);
+    return reply;
   } catch (error) {
     return refusal(error);
   } finally {
@@ -105,9 +125,14 @@ function json(decision: unknown): Reply {
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body };
 }
 
+const REFUSAL_HEADERS: Partial<Record<PdpRefusal['status'], Reply['headers']>> = {
+  401: { 'www-authenticate': 'Bearer' },
+  503: RETRY_SOON,
+};
+
 function refusal(error: unknown): Reply {
   if (!(error instanceof PdpRefusal)) throw error;
-  return sentence(error.status, error.message, error.status === 401 ? { 'www-authenticate': 'Bearer' } : {});
+  return sentence(error.status, error.message, REFUSAL_HEADERS[error.status]);
 }
 
 function methodNotAllowed(allow: string): Reply {

@@ -4,8 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { shortened } from '../../../shortened.ts';
 import type { CurrentPolicies } from './policy-file/watch.ts';
-import { BodyRoom } from './question-body.ts';
-import { replyTo, sentence, type Reply } from './routes.ts';
+import { AnswerLength, roomForAnswers } from './answer-length.ts';
+import { roomForBodies } from './question-body.ts';
+import type { Room } from './room.ts';
+import { replyTo, sentence, type Answering, type Reply } from './routes.ts';
+import { Turns } from './turns.ts';
 
 /** The log of the server. */
 interface PdpServerLog {
@@ -57,7 +60,14 @@ export async function startPdpServer(options: PdpServerOptions): Promise<PdpServ
   const { policies, port, host, logger } = options;
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT });
   server.setTimeout(SOCKET_TIMEOUT);
-  const serving: Serving = { isLeaving: false, policies, logger, room: new BodyRoom() };
+  const serving: Serving = {
+    isLeaving: false,
+    policies,
+    logger,
+    room: roomForBodies(),
+    answers: roomForAnswers(),
+    turns: new Turns(),
+  };
   server.on('request', (request, response) => {
     void respond(request, response, serving);
   });
@@ -72,17 +82,18 @@ export async function startPdpServer(options: PdpServerOptions): Promise<PdpServ
   };
 }
 
-interface Serving {
+interface Serving extends Answering {
   /** Whether every answer ends its connection, so that callers go to another server. */
   isLeaving: boolean;
-  readonly policies: CurrentPolicies;
-  readonly room: BodyRoom;
+  readonly answers: Room;
   readonly logger: PdpServerLog;
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  const reply = await replyOrFailure(request, serving);
-  if (response.destroyed) return;
+  const length = new AnswerLength(serving.answers);
+  response.once('close', () => length.close());
+  const reply = await replyOrFailure(request, serving, length);
+  if (response.destroyed) return length.close();
   if (serving.isLeaving) response.setHeader('connection', 'close');
   // AuthZEN requires it of every answer.
   const id = request.headers['x-request-id'];
@@ -93,10 +104,14 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   response.end(body);
 }
 
-async function replyOrFailure(request: IncomingMessage, serving: Serving): Promise<Reply> {
+async function replyOrFailure(
+  request: IncomingMessage,
+  serving: Serving,
+  length: AnswerLength,
+): Promise<Reply> {
   const { logger } = serving;
   try {
-    const reply = await replyTo(request, serving);
+    const reply = await replyTo(request, serving, length);
     logReply(request, reply, logger);
     return reply;
   } catch (error) {

@@ -1,9 +1,15 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { scan } from '../../../../src/core/index.ts';
+import { AnswerLength } from '../../../../src/pdp/protocols/embedded/answer-length.ts';
 import { decide } from '../../../../src/pdp/protocols/embedded/answer.ts';
 import { isFor } from '../../../../src/pdp/protocols/embedded/audience.ts';
 import { evaluateOne, evaluateSeveral } from '../../../../src/pdp/protocols/embedded/authzen.ts';
 import type { Policy } from '../../../../src/pdp/policies/policy.ts';
+import { QuestionBody } from '../../../../src/pdp/protocols/embedded/question-body.ts';
+import { Room } from '../../../../src/pdp/protocols/embedded/room.ts';
+import { Turns } from '../../../../src/pdp/protocols/embedded/turns.ts';
 import { ask, policiesFrom } from './ask.ts';
 
 /** How many of something there are: work for each pair of them would be ten thousand. */
@@ -121,4 +127,55 @@ describe('the values of claims in the conditions of a decision', () => {
     const answer = evaluateOne(file, Buffer.from(JSON.stringify(asked)), headers);
     await expect(answer).rejects.toMatchObject({ status: 400, message: TOO_MANY });
   });
+});
+
+/** A question with an evaluation for each of some users. */
+function evaluationsOf(users: readonly string[]): Buffer {
+  const evaluations = users.map((id) => ({ subject: { type: 'u', id } }));
+  const resource = { type: 't1', id: 't1' };
+  return Buffer.from(JSON.stringify({ action: { name: 'read' }, resource, evaluations }));
+}
+
+describe('answers that are written or sent at the same time', () => {
+  test('share the room of a server from their first evaluation on, and give it back', async () => {
+    const room = new Room(300);
+    const one = new AnswerLength(room);
+    const other = new AnswerLength(room);
+    await evaluateSeveral(TYPES, evaluationsOf(['a']), [], one);
+    const refused = { status: 503, message: 'Too many long answers are sent at once.' };
+    await expect(evaluateSeveral(TYPES, evaluationsOf(['b', 'c']), [], other)).rejects.toMatchObject(refused);
+    other.close();
+    one.close();
+    await evaluateSeveral(TYPES, evaluationsOf(['d']), [], other);
+    other.close();
+    expect(room.take(300)).toBe(true);
+  });
+
+  test('are decided one after the other, and others have their turns between them', async () => {
+    const turns = new Turns();
+    const order: string[] = [];
+    await Promise.all(
+      ['first', 'second', 'third'].map(async (question) => {
+        await turns.next();
+        order.push(question);
+        setImmediate(() => order.push('other'));
+      }),
+    );
+    expect(order).toEqual(['first', 'other', 'second', 'other', 'third']);
+  });
+});
+
+test('questions take room before any of their bodies arrives, as many may be sent ahead', async () => {
+  const room = new Room(2 * 1024);
+  const bodies = NUMBERS.slice(0, 3).map(() => new QuestionBody(room));
+  const [one, two, three] = bodies.map((body) => {
+    const request = new IncomingMessage(new Socket());
+    const read = body.read(request);
+    request.push('{}');
+    request.push(null);
+    return read;
+  });
+  expect(await Promise.all([one, two, three])).toEqual([Buffer.from('{}'), Buffer.from('{}'), 'no room']);
+  for (const body of bodies) body.close();
+  expect(room.take(2 * 1024)).toBe(true);
 });

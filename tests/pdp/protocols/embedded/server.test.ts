@@ -194,6 +194,39 @@ describe('the PDP over HTTP', () => {
     await eventually(async () => (await call(RESOLUTION, { body: half })).status === 200);
   });
 
+  test('an answer is refused while others that nobody reads take up the room for answers, until they are gone', async () => {
+    const assets = { type: 'A', ids: 'all' };
+    const policies = Array.from({ length: 60 }, (_value, at) => ({
+      name: `P${at}`,
+      assets,
+      properties: ['v'],
+      action: 'MASK',
+    }));
+    const current = policiesFrom(JSON.stringify({ policies }));
+    const other = await startPdpServer({ policies: { current }, port: 0, host: '127.0.0.1', logger });
+    const assetList = [{ template: 'A', path: 'a'.repeat(1e6) }];
+    const body = JSON.stringify({ clientId: 'app', resourceTypes: [{ name: 'A' }], assetList });
+    const fields = ['host: a', 'content-type: application/json', `content-length: ${body.length}`];
+    const question = `${[`POST ${TOKEN} HTTP/1.1`, ...fields].join('\r\n')}\r\n\r\n${body}`;
+    const unread = Array.from({ length: 4 }, () => connect(other.port, '127.0.0.1').pause());
+    for (const socket of unread) socket.write(question);
+    const ask = async () => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`http://127.0.0.1:${other.port}${TOKEN}`, {
+        method: 'POST',
+        headers,
+        body,
+      });
+      await response.body?.cancel();
+      return response;
+    };
+    await eventually(async () => (await ask()).status === 503);
+    expect((await ask()).headers.get('retry-after')).toBe('1');
+    for (const socket of unread) socket.destroy();
+    await eventually(async () => (await ask()).status === 200);
+    await other.close();
+  });
+
   test('a wrong secret is refused, and says how to come in', async () => {
     const response = await call(RESOLUTION, { body: { ...ENTERING, clientSecret: 'guess' } });
     expect(response.status).toBe(401);
