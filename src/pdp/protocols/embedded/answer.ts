@@ -26,7 +26,8 @@ export async function decide(
   const caller = await identify(file, question, headers);
   const { response, ...decision } = evaluate(file, calculationType, question, caller);
   const [{ access, privileges }] = response;
-  answer.add(_.sumBy(access, lengthByAsset));
+  // One by one: most of an answer that is much too long is not even measured.
+  for (const entry of access) answer.add(lengthByAsset(entry));
   return { ...decision, response: [{ access: access.flatMap(entriesByAsset), privileges }] };
 }
 

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { scan } from '../../../../src/core/index.ts';
 import { AnswerLength } from '../../../../src/pdp/protocols/embedded/answer-length.ts';
 import { decide } from '../../../../src/pdp/protocols/embedded/answer.ts';
@@ -149,6 +149,18 @@ describe('answers that are written or sent at the same time', () => {
     await evaluateSeveral(TYPES, evaluationsOf(['d']), [], other);
     other.close();
     expect(room.take(300)).toBe(true);
+  });
+
+  test('are measured only until they are too long', async () => {
+    const assets = { type: 'A', ids: 'all' };
+    const policies = NUMBERS.map((at) => ({ name: `P${at}`, assets, properties: ['v'], action: 'MASK' }));
+    const file = policiesFrom(JSON.stringify({ policies }));
+    const assetList = NUMBERS.map((at) => ({ template: 'A', path: `a${at}` }));
+    const answer = new AnswerLength(new Room(100 * MANY));
+    const measured = jest.spyOn(answer, 'add');
+    const asked = decide(file, 'context', { resourceTypes: [{ name: 'A' }], assetList }, [], answer);
+    await expect(asked).rejects.toMatchObject({ status: 503 });
+    expect(measured.mock.calls.length).toBeLessThan(4);
   });
 
   test('are decided one after the other, and others have their turns between them', async () => {
