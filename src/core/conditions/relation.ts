@@ -41,12 +41,9 @@ export function matching(
     case 'present':
       return () => true;
     case 'contains':
-      return values.length > FEW || !areShort(values)
-        ? findingAny(relation, values)
-        : findingEach(relation, values);
     case 'startsWith':
     case 'endsWith':
-      return values.length > FEW ? findingAny(relation, values) : findingEach(relation, values);
+      return canBeSearched(relation, values) ? findingEach(relation, values) : findingAny(relation, values);
     default:
       return comparing(relation, type, values);
   }
@@ -58,6 +55,11 @@ type Part = 'contains' | 'startsWith' | 'endsWith';
 const FEW = 8;
 /** Values of more characters than this together are not looked for one by one: `includes` may compare all of them at each place. */
 const MAX_SEARCHED = 256;
+
+/** Whether values are searched one by one. At the start and the end of a text, each is compared once, however long it is. */
+function canBeSearched(part: Part, values: readonly string[]): boolean {
+  return values.length <= FEW && (part !== 'contains' || areShort(values));
+}
 
 /** Whether values can be looked for one by one at each place of a text. */
 export function areShort(values: readonly string[]): boolean {

@@ -120,6 +120,7 @@ export class ElementWalk {
       this.eachLater(array, root, states, every, from, element, index, keepsAny);
   }
 
+  /** By itself, so that what runs for each array makes no closure. */
   private eachLater(...rest: Parameters<ElementWalk['each']>): void {
     this.pace.later(() => this.each(...rest));
   }
@@ -180,6 +181,7 @@ export class ElementWalk {
     if (pace.isOver && element < stop) this.flatLater(array, root, every, from, element, inner);
   }
 
+  /** The same. */
   private flatLater(...rest: Parameters<ElementWalk['flat']>): void {
     this.pace.later(() => this.flat(...rest));
   }

@@ -103,7 +103,7 @@ test('in context mode, the table of the protected object is that of the records'
   expect(JSON.parse((await call(port, { body })).text)).toEqual([{ id: 'I', state: 'open', ssn: 'H' }]);
 });
 
-test('a query is about the fields of the records, and not about those of the payload around them', async () => {
+test('a query is about the fields of the records alone, whatever the payload around them has', async () => {
   const result = { query: field('eq', 'tickets.state', 'open') };
   const config = { pdpProtocol: 'opa', pdpUrl: '{pdp}/v1/compile/filters/include' };
   const { port } = await startEnforcement({ body: JSON.stringify({ result }) }, config);

@@ -16,43 +16,34 @@ const CONTEXT = '{"calculationType":"context","assetId":"id","protectedObject":"
 
 afterEach(() => void jest.restoreAllMocks());
 
-test('a long record of a stream is masked in steps, as records after it are', async () => {
+/** Masks properties of a stream of NDJSON whose records have so many bytes at most, and counts the steps. */
+async function inSteps(path: string, bytes: number, body: string) {
   passTime();
   const scheduler = new CountingScheduler();
-  const masks = decisionFrom(Buffer.from(decision({ access: [maskRule('$..ssn')] })), SETTINGS, NO_MASK_KEYS);
+  const masks = decisionFrom(Buffer.from(decision({ access: [maskRule(path)] })), SETTINGS, NO_MASK_KEYS);
   const ports = { ...portsOn({ decide: () => Promise.resolve(masks) }), scheduler };
   const intent = ask({ ...intentFrom({ vendor: '{}' }, SETTINGS.maxDepth), headers: [] }, ports);
-  const limit = { bytes: 2 ** 22, key: 'maxBody' };
-  const stream = new RecordStream({
-    format: 'ndjson',
-    coding: undefined,
-    limit,
-    passesNonJson: false,
-    intent,
-    ports,
-  });
-  const body = `{"a":[${'{"ssn":"1"},'.repeat(5000)}{}]}\n{"ssn":"1"}\n`;
+  const limit = { bytes, key: 'maxBody' };
+  const framing = { format: 'ndjson', coding: undefined, limit, passesNonJson: false } as const;
+  const stream = new RecordStream({ ...framing, intent, ports });
   let text = '';
   for await (const piece of stream.pieces([Buffer.from(body)])) text += piece.copy().toString();
+  return { text, counts: stream.counts, steps: scheduler.steps };
+}
+
+test('a long record of a stream is masked in steps, as records after it are', async () => {
+  const body = `{"a":[${'{"ssn":"1"},'.repeat(5000)}{}]}\n{"ssn":"1"}\n`;
+  const { text, counts, steps } = await inSteps('$..ssn', 2 ** 22, body);
   expect(text).toBe(body.replaceAll('"1"', '"***"'));
-  expect(stream.counts).toMatchObject({ records: 2, masked: 5001 });
-  expect(scheduler.steps).toBeGreaterThan(10);
+  expect(counts).toMatchObject({ records: 2, masked: 5001 });
+  expect(steps).toBeGreaterThan(10);
 });
 
 test('many short records of a stream are masked in turns, between which others have theirs', async () => {
-  passTime();
-  const scheduler = new CountingScheduler();
-  const masks = decisionFrom(Buffer.from(decision({ access: [maskRule('ssn')] })), SETTINGS, NO_MASK_KEYS);
-  const ports = { ...portsOn({ decide: () => Promise.resolve(masks) }), scheduler };
-  const intent = ask({ ...intentFrom({ vendor: '{}' }, SETTINGS.maxDepth), headers: [] }, ports);
-  const limit = { bytes: 1000, key: 'maxBody' };
-  const framing = { format: 'ndjson', coding: undefined, limit, passesNonJson: false } as const;
-  const stream = new RecordStream({ ...framing, intent, ports });
   const body = '{"ssn":"1"}\n'.repeat(1000);
-  let text = '';
-  for await (const piece of stream.pieces([Buffer.from(body)])) text += piece.copy().toString();
+  const { text, steps } = await inSteps('ssn', 1000, body);
   expect(text).toBe(body.replaceAll('"1"', '"***"'));
-  expect(scheduler.steps).toBeGreaterThan(100);
+  expect(steps).toBeGreaterThan(100);
 });
 
 test('the decision of a stream is as old as its question, however late the answer begins', async () => {

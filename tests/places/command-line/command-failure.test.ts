@@ -8,7 +8,7 @@ const SHOWN = String.raw`a\n\u001b[31mb`;
 
 const ERRORS = [{ pointer: `/parameters/${ODD}`, detail: ODD }];
 
-test('a payload that cannot be enforced is named on lines of its own, none of which writes to the terminal', () => {
+test('a payload that cannot be enforced is named on separate lines, none of which writes to the terminal', () => {
   const error = new ServiceError('request-invalid', 'private', { callerDetail: `${ODD}.`, errors: ERRORS });
   expect(notEnforced('a.json', error).message).toBe(
     `a.json: ${SHOWN}. (request-invalid)\n  /parameters/${SHOWN}: ${SHOWN}`,

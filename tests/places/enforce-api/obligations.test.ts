@@ -35,13 +35,16 @@ function output(...rules: readonly object[]): object {
   return { outputs: [{ src: 'p', val: { rules } }] };
 }
 
-/** The identifiers of the records that stay by this context of a permit. */
-async function staying(context: object): Promise<readonly unknown[]> {
+/** What the service answers if the permit has this context. */
+async function answerBy(context: object): Promise<Answer> {
   const body = JSON.stringify({ decision: true, context });
   const { port } = await startEnforcement({ body }, { pdpProtocol: 'authzen' });
-  const { text } = await call(port, {
-    body: enforcing(JSON.stringify(RECORDS), { vendor: { entityId: 'jane' } }),
-  });
+  return call(port, { body: enforcing(JSON.stringify(RECORDS), { vendor: { entityId: 'jane' } }) });
+}
+
+/** The identifiers of the records that stay by this context of a permit. */
+async function staying(context: object): Promise<readonly unknown[]> {
+  const { text } = await answerBy(context);
   const records: typeof RECORDS = JSON.parse(text);
   return records.map(({ id }) => id);
 }
@@ -73,12 +76,7 @@ describe('records stay', () => {
 
 test('obligations that would take too many combinations are refused', async () => {
   const many = Array.from({ length: 101 }, (_, i) => keep('c', `${i}`));
-  const context = { obligations: [filtering(...many), filtering(...many)] };
-  const body = JSON.stringify({ decision: true, context });
-  const { port } = await startEnforcement({ body }, { pdpProtocol: 'authzen' });
-  const { status, text } = await call(port, {
-    body: enforcing(JSON.stringify(RECORDS), { vendor: { entityId: 'jane' } }),
-  });
+  const { status, text } = await answerBy({ obligations: [filtering(...many), filtering(...many)] });
   expect([status, text]).toEqual([502, expect.stringContaining('more than 10000 combinations of filters')]);
 });
 
@@ -90,11 +88,7 @@ test('thousands of obligations are fulfilled', async () => {
 test('obligations of which the combinations would be too long are refused', async () => {
   const long = Array.from({ length: 9000 }, () => filtering(KEEP_OPEN));
   const wide = filtering(...Array.from({ length: 100 }, () => KEEP_US));
-  const body = JSON.stringify({ decision: true, context: { obligations: [wide, ...long] } });
-  const { port } = await startEnforcement({ body }, { pdpProtocol: 'authzen' });
-  const { status, text } = await call(port, {
-    body: enforcing(JSON.stringify(RECORDS), { vendor: { entityId: 'jane' } }),
-  });
+  const { status, text } = await answerBy({ obligations: [wide, ...long] });
   expect([status, text]).toEqual([502, expect.stringContaining('or 200000 filters in them')]);
 });
 
@@ -126,11 +120,6 @@ test('obligations of which the conditions would be too long together are refused
   const leaf = { attribute: 'c', operator: 'IN', values };
   const when = { any: [leaf, leaf] };
   const many = Array.from({ length: 72 }, () => ({ action: 'FILTER', when }));
-  const context = { obligations: [filtering(...many), filtering(...many)] };
-  const body = JSON.stringify({ decision: true, context });
-  const { port } = await startEnforcement({ body }, { pdpProtocol: 'authzen' });
-  const { status, text } = await call(port, {
-    body: enforcing(JSON.stringify(RECORDS), { vendor: { entityId: 'jane' } }),
-  });
+  const { status, text } = await answerBy({ obligations: [filtering(...many), filtering(...many)] });
   expect([status, text]).toEqual([502, expect.stringContaining('more than 1000000 values in combinations')]);
 });

@@ -82,7 +82,7 @@ describe('an enforcer', () => {
     expect(masked.value()).toStrictEqual({ ssn: '***', n: 1.1 });
   });
 
-  test('enforces for the user of each call, whoever called before with the same parameters', async () => {
+  test('enforces for the user of each call, also after another user with the same parameters', async () => {
     const enforcer = await open();
     const maskedFor = async (entityTypeId: string): Promise<string> => {
       const vendor = { ...VENDOR, entityTypeId };

@@ -42,7 +42,10 @@ function combined(groups: readonly (readonly Keeping[])[], place: JsonPointer): 
   if (count > MOST || count * groups.length > MOST_RULES)
     throw notUnderstood(`more than ${MOST} combinations of filters, or ${MOST_RULES} filters in them`, place);
   // Each rule of a group is in as many combinations as the others.
-  const values = _.sumBy(groups, (group) => (_.sumBy(group, valuesOf) / group.length) * count);
+  const values = _.sumBy(
+    groups,
+    (group) => count * _.meanBy(group, ({ filter }) => valuesIn(filter.condition)),
+  );
   if (values > MOST_VALUES)
     throw notUnderstood(`more than ${MOST_VALUES} values in combinations of filters`, place);
   let assets = 0;
@@ -53,10 +56,6 @@ function combined(groups: readonly (readonly Keeping[])[], place: JsonPointer): 
       throw notUnderstood(`more than ${MOST_ASSETS} assets in combinations of filters`, place);
     return { filter };
   });
-}
-
-function valuesOf({ filter }: Keeping): number {
-  return valuesIn(filter.condition);
 }
 
 /** How many values a condition compares with; a list of conditions counts as one. */

@@ -23,7 +23,7 @@ export class AnswerLength {
   /**
    * Takes room for more of the answer, in characters.
    *
-   * @throws PdpRefusal 400 it would be too long, 503 there is no room as long as others are sent
+   * @throws PdpRefusal 400 it would be too long, 503 other answers take the room
    */
   add(more: number): void {
     if (this.#length + more > MAX_ANSWER)

@@ -12,8 +12,8 @@ import type { Question } from './question.ts';
  *
  * @param answer how long the answer gets
  * @param identify finds out who asks
- * @throws PdpRefusal 400 if the question is not understood, 401 if it is not known who asks, 403 if they may not ask, 503 if there is
- *   no room for the answer
+ * @throws PdpRefusal 400 if the question is not understood, 401 if it is not known who asks, 403 if they may not ask, 503 if
+ *   other answers take the room
  */
 export async function decide(
   file: PolicyFile,

@@ -60,7 +60,7 @@ type Written = z.output<typeof evaluation>;
  *
  * @param body JSON in UTF-8
  * @param answer how long the answer gets
- * @throws PdpRefusal 400 the evaluation is not understood, 401 who asks is not known, 403 may not ask, 503 there is no room for the answer
+ * @throws PdpRefusal 400 the evaluation is not understood, 401 who asks is not known, 403 may not ask, 503 other answers take the room
  */
 export async function evaluateOne(
   file: PolicyFile,

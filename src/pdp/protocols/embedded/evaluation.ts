@@ -75,7 +75,7 @@ export class Evaluations {
    * asset of the same records gets the obligation that the records themselves get.
    *
    * @throws PdpRefusal 400 an asset type is not known, or the answers are too long together; 401 who asks is not known, 403 may not ask,
-   *   503 there is no room for the answers
+   *   503 other answers take the room
    */
   async decide(evaluation: Evaluation): Promise<Decision> {
     const { about, records } = evaluation;
