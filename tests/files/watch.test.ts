@@ -256,15 +256,25 @@ test.each(CLOCKS)(
   'at the start, a file is waited for that is written now, by a clock that is %i ms ahead',
   async (ahead) => {
     const file = await fileWith('');
+    const start = Date.now();
     const write = (text: string): void => {
       writeFileSync(file, text);
-      const time = (Date.now() + ahead) / 1000;
+      const time = (start + ahead) / 1000;
       utimesSync(file, time, time);
     };
+    // However slow this machine is, the first look comes at once, and the writer right after it.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+    const { stat } = process.getBuiltinModule('node:fs/promises');
+    const looks = jest.spyOn(process.getBuiltinModule('node:fs/promises'), 'stat');
+    looks.mockImplementationOnce(async (...args) => {
+      const half = await stat(...args);
+      write('the whole');
+      return half;
+    });
     write('half');
-    const waiting = whenQuiet([file]);
-    await lookAt([file]);
-    write('the whole');
-    expect(await waiting).toEqual(await lookAt([file]));
+    const seen = await whenQuiet([file]);
+    looks.mockRestore();
+    clock.mockRestore();
+    expect(seen).toEqual(await lookAt([file]));
   },
 );
