@@ -24,6 +24,8 @@ export interface Instance {
   readonly port: number | undefined;
   /** The port of the proxy, if there is one. */
   readonly proxyPort?: number | undefined;
+  /** Once every process of it serves or has ended; absent if this one serves alone. */
+  readonly whole?: Promise<void>;
   /**
    * Finishes what is under way and stops listening.
    *

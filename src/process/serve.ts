@@ -39,8 +39,11 @@ export async function serve(
   keepHeapSmall();
   collectByAllocation();
   optimizeSooner();
+  let isStopping = false;
   return {
     async announce() {
+      await instance.whole;
+      if (isStopping) return;
       const { host = 'all addresses' } = configuration;
       announce(log, 'Listening', { host, port: instance.port, ...(workers > 0 && { workers }) });
       announceProxy(configuration, instance, log);
@@ -49,6 +52,7 @@ export async function serve(
         await writeReadyFile(readyFile, configuration, instance);
     },
     async stop(reason) {
+      isStopping = true;
       announce(log, 'Stopping', { reason });
       const isFinished = await instance.stop();
       announce(log, 'Stopped');

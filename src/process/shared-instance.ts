@@ -37,7 +37,8 @@ export async function serveShared(
   const health = { ...app, obstacle: () => (pool.isListening ? undefined : 'No worker process listens.') };
   const offer = { health, metrics: await metricsOf(configuration), explain: app.explain };
   const operations = await openOperations(configuration, offer, log);
-  await pool.start(workers);
+  const { any, all } = pool.start(workers);
+  await any;
   const stop = async (): Promise<boolean> => {
     app.lifecycle.leave();
     const isFinished = await pool.stop();
@@ -51,6 +52,7 @@ export async function serveShared(
   }
   return {
     port: pool.port,
+    whole: all,
     stop,
     connection: () => app.connection(),
     hurry: () => pool.hurry(),

@@ -10,7 +10,7 @@ import { call, enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHeldPdp } from '../support/held-pdp.ts';
 import { fileWith, folderWith } from '../support/folder.ts';
-import { serving, starting } from '../support/process.ts';
+import { serving, starting, startingAfter } from '../support/process.ts';
 import { NO_RULES } from '../support/service.ts';
 import { connected, restOf } from '../support/wire.ts';
 
@@ -166,6 +166,22 @@ describe('a signal that comes early', () => {
     },
   );
 
+  test('stops in order once one of the workers serves, and ends the others as soon as they have started', async () => {
+    const folder = await folderWith({ 'config.yaml': await written('workers: 2', 'drainDelay: 0') });
+    const held = holdingSecondWorker(`${folder}/go-on`);
+    const service = startingAfter(held, '-c', `${folder}/config.yaml`);
+    await eventually(() => service.printed().includes('"message":"Worker listening"'));
+    service.signal('SIGTERM');
+    await eventually(() => service.printed().includes('"message":"Stopping"'));
+    await writeFile(`${folder}/go-on`, '');
+    const { code, stdout } = await service.ended;
+    expect(stdout.match(/"message":"(?:Listening|Stopping|Stopped)"/gu)).toEqual([
+      '"message":"Stopping"',
+      '"message":"Stopped"',
+    ]);
+    expect(code).toBe(0);
+  });
+
   test('ends a worker that is just being started, too', async () => {
     const metrics = `metrics: { host: 127.0.0.1, port: ${await freePort()} }`;
     const service = await servingWith('workers: 2', 'drainDelay: 0', metrics);
@@ -180,6 +196,17 @@ describe('a signal that comes early', () => {
     expect(code).toBe(0);
   });
 });
+
+/** Options of Node.js that have the second worker wait until there is a file, before it starts. */
+function holdingSecondWorker(file: string): readonly string[] {
+  const program = `
+    import cluster from 'node:cluster';
+    import { existsSync } from 'node:fs';
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    if (cluster.worker?.id === 2) while (!existsSync('${file}')) Atomics.wait(pause, 0, 0, 5);
+  `;
+  return [`--import=data:text/javascript,${encodeURIComponent(program)}`];
+}
 
 test('a connection that a worker was given and did not take ends when the worker dies', async () => {
   const service = await servingWith('workers: 2', LONG);

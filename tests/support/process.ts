@@ -59,7 +59,12 @@ interface Starting {
 
 /** Starts the command line and waits for nothing. */
 export function starting(...args: readonly string[]): Starting {
-  const { child, output, ended } = spawned(args);
+  return startingAfter([], ...args);
+}
+
+/** The same, once the options of Node.js have had it do something else; its workers do so too. */
+export function startingAfter(nodeOptions: readonly string[], ...args: readonly string[]): Starting {
+  const { child, output, ended } = spawned(args, undefined, nodeOptions);
   stopLater(async () => {
     child.kill('SIGKILL');
     await ended;
@@ -84,8 +89,8 @@ function isCaught(signal: number, status: string): boolean {
   return (BigInt(`0x${mask}`) & (1n << BigInt(signal - 1))) !== 0n;
 }
 
-function spawned(args: readonly string[], input?: string) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+function spawned(args: readonly string[], input?: string, nodeOptions: readonly string[] = []) {
+  const child = spawn(process.execPath, [...nodeOptions, PROGRAM, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // A command that fails may end before it has read everything.

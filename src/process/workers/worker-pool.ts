@@ -20,12 +20,20 @@ interface WorkerPoolOptions {
   readonly log: Logger;
 }
 
+/** Workers that are being started. */
+interface Starting {
+  /** Resolves once one of them listens, or all have ended. */
+  readonly any: Promise<void>;
+  /** Resolves once each of them listens or has ended. */
+  readonly all: Promise<void>;
+}
+
 /** Several processes that run this program and share its port. */
 export interface WorkerPool {
   /** The port of the workers; undefined if none of them came to listen. */
   readonly port: number | undefined;
-  /** Starts workers. Resolves once each of them listens or has ended. */
-  start(count: number): Promise<void>;
+  /** Starts workers. */
+  start(count: number): Starting;
   /**
    * Has each finish what is under way and end; kills those that do not.
    *
@@ -57,6 +65,8 @@ class RestartingPool implements WorkerPool {
   /** The running workers, each with its end. */
   readonly #workers = new Map<Worker, Promise<Exit>>();
   readonly #listening = new Set<Worker>();
+  /** Until a worker listens for the first time. */
+  readonly #first = Promise.withResolvers<void>();
   #stopping = false;
   #isDebugging = false;
 
@@ -65,8 +75,10 @@ class RestartingPool implements WorkerPool {
     this.#drainTimeout = drainTimeout;
   }
 
-  async start(count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, () => this.#startOne()));
+  start(count: number): Starting {
+    const each = Array.from({ length: count }, () => this.#startOne());
+    const all = Promise.all(each).then(() => undefined);
+    return { any: Promise.race([this.#first.promise, all]), all };
   }
 
   async stop(): Promise<boolean> {
@@ -115,6 +127,7 @@ class RestartingPool implements WorkerPool {
     });
     [this.port] = await Promise.all([listening, ready]);
     this.#listening.add(worker);
+    this.#first.resolve();
     if (this.#isDebugging) worker.send(LOG_EVERYTHING);
     this.#log.info('Worker listening', { pid: worker.process.pid });
   }

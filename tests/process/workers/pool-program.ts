@@ -46,7 +46,7 @@ async function startAndStop(): Promise<void> {
     isLevelEnabled: () => true,
   };
   const pool = createWorkerPool({ configSha256: undefined, drainTimeout: 0, log });
-  await pool.start(1);
+  await pool.start(1).all;
   say(pool.isListening ? 'Listening' : 'Not listening');
   if (conduct === 'is lost') await loseWorker(said);
   const isFinished = await pool.stop();
