@@ -29,8 +29,8 @@ const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
 const MARKUP = /^[[{"]|<[/!?a-z]/i;
 
 /**
- * The reason in an answer that refuses a question: the answer itself, or the member of a JSON object that states the
- * problem.
+ * The reason in an answer that refuses a question: the answer itself, as plain text or as a JSON string, or the member of a
+ * JSON object that states the problem.
  *
  * @param body the PDP's answer, not compressed
  * @returns as {@link reasonIn}; undefined if the answer is long or has none
@@ -39,7 +39,7 @@ export function refusalReason(body: Uint8Array, question: Sent): string | undefi
   if (body.length > MAX_BYTES) return undefined;
   const text = decodedText(body)?.trim();
   if (text === undefined) return undefined;
-  if (!text.startsWith('{')) return reasonIn(text, question);
+  if (!/^[{"]/.test(text)) return reasonIn(text, question);
   const reasons = statedReasons(text).map((one) => reasonIn(one, question));
   return reasons.find((one) => one !== undefined);
 }
@@ -60,10 +60,13 @@ function isShortPlainText(text: string): boolean {
   return text.length <= MAX_CHARACTERS && PRINTABLE.test(text) && !MARKUP.test(text);
 }
 
-/** What the members of a JSON object state; nothing if it is no JSON or has a name twice. */
+/** What a JSON string or the members of a JSON object state; nothing if it is no JSON or has a name twice. */
 function statedReasons(json: string): readonly string[] {
   const doc = scanned(json);
-  if (doc === undefined || !hasUniqueNames(doc, TOP)) return [];
+  if (doc === undefined) return [];
+  const whole = textAt(doc, TOP);
+  if (whole !== undefined) return [whole];
+  if (!hasUniqueNames(doc, TOP)) return [];
   const texts = new Map(
     Array.from(namesOf(doc, TOP), (name) => [stringAt(doc, name), textAt(doc, valueOf(name))]),
   );

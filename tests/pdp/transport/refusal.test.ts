@@ -33,6 +33,8 @@ describe('a refusal by a PDP over HTTP', () => {
     ['  spaces around it \r\n', 'spaces around it'],
     ['Zugriff für «Jürgen» verweigert – 100 %', 'Zugriff für «Jürgen» verweigert – 100 %'],
     ['a < b', 'a < b'],
+    ['"None of the Identity Templates Matched"', 'None of the Identity Templates Matched'],
+    [' "No \\u00ab nope \\u00bb "\n', 'No « nope »'],
     ['x'.repeat(200), 'x'.repeat(200)],
   ])('has a reason that is short text: %j', async (body, message) => {
     expect(await refusal({ body })).toMatchObject({ callerDetail: message, message: LOGGED });
@@ -61,7 +63,11 @@ describe('a refusal by a PDP over HTTP', () => {
     `{"message":"Forbidden","more":${'['.repeat(20)}${']'.repeat(20)}}`,
     `{"message":"Forbidden","more":"${'x'.repeat(20_000)}"}`,
     '["Forbidden"]',
-    '"Forbidden"',
+    '"two\\nlines"',
+    '"Forbidden',
+    '"Forbidden" by the scope',
+    '"\\"Forbidden\\""',
+    `"${'x'.repeat(201)}"`,
   ])('has no reason if the PDP sends something else: %j', async (body) => {
     expect(await refusal({ body })).toMatchObject({ code: 'pdp-forbidden', callerDetail: NO_REASON });
   });
@@ -168,6 +174,7 @@ describe('a refusal that quotes the question', () => {
     ['an API key', ['X-Api-Key', 'k-4711'], 'k-4711 is not known'],
     ['an API key in a JSON object', ['X-Api-Key', 'k-4711'], '{"message":"k-4711 is not known"}'],
     ['an API key that is escaped', ['X-Api-Key', 'k-4711'], '{"message":"\\u006b-4711 is not known"}'],
+    ['an API key that is escaped in a JSON string', ['X-Api-Key', 'k-4711'], '"\\u006b-4711 is not known"'],
     ['an API key in other letters', ['X-Api-Key', 'k-AbCd'], 'K-ABCD is not known'],
     ['a password that is encoded', ['Authorization', 'Basic amFuZTpodW50OnIy'], 'hunt:r2 is wrong'],
     ['an assertion', ['X-Client-Assertion', 'abc.def.ghi'], 'abc.def.ghi has expired'],
