@@ -1,13 +1,12 @@
-/** A line of two texts: in both (` `), only in the first (`-`), or only in the second (`+`). */
-export interface DiffLine {
-  readonly mark: ' ' | '-' | '+';
-  readonly text: string;
-}
-
 /** Lines of a text from one index to another, which is not included. */
 interface Range {
   readonly from: number;
   readonly to: number;
+}
+
+/** Lines that follow one another: of the second text that are in both (` `) or only there (`+`), or of the first alone (`-`). */
+export interface DiffRun extends Range {
+  readonly mark: ' ' | '-' | '+';
 }
 
 /** The most comparisons for one block of lines that have no anchor; a larger block counts as replaced. */
@@ -21,16 +20,14 @@ const MAX_DIVISIONS = 32;
  * The cost grows with the number of lines, not with its square: lines that occur once in both texts anchor the others
  * (patience diff), and what cannot be anchored is compared up to a bound.
  */
-export function diffLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
+export function diffLines(before: readonly string[], after: readonly string[]): readonly DiffRun[] {
   const differ = new Differ(before, after);
   differ.compare({ from: 0, to: before.length }, { from: 0, to: after.length }, MAX_DIVISIONS);
-  return differ.lines;
+  return differ.runs;
 }
 
 class Differ {
-  readonly lines: DiffLine[] = [];
-  readonly #before: readonly string[];
-  readonly #after: readonly string[];
+  readonly runs: DiffRun[] = [];
   readonly #keysBefore: Int32Array;
   readonly #keysAfter: Int32Array;
 
@@ -42,8 +39,6 @@ class Differ {
       keys.set(text, known);
       return known;
     };
-    this.#before = before;
-    this.#after = after;
     this.#keysBefore = Int32Array.from(before, keyOf);
     this.#keysAfter = Int32Array.from(after, keyOf);
   }
@@ -51,7 +46,11 @@ class Differ {
   compare(before: Range, after: Range, divisions: number): void {
     let { from: i, to: endBefore } = before;
     let { from: j, to: endAfter } = after;
-    while (i < endBefore && j < endAfter && this.#isSame(i, j)) this.#keep(i++, j++);
+    while (i < endBefore && j < endAfter && this.#isSame(i, j)) {
+      i++;
+      j++;
+    }
+    this.#add(' ', { from: after.from, to: j });
     let common = 0;
     while (i < endBefore && j < endAfter && this.#isSame(endBefore - 1, endAfter - 1)) {
       endBefore--;
@@ -59,7 +58,7 @@ class Differ {
       common++;
     }
     this.#compareMiddle({ from: i, to: endBefore }, { from: j, to: endAfter }, divisions);
-    for (let n = 0; n < common; n++) this.#keep(endBefore + n, endAfter + n);
+    this.#add(' ', { from: endAfter, to: endAfter + common });
   }
 
   #compareMiddle(before: Range, after: Range, divisions: number): void {
@@ -81,7 +80,7 @@ class Differ {
       const gapAfter = { from: j, to: nextAfter };
       if (divisions > 0) this.compare(gapBefore, gapAfter, divisions);
       else this.#replace(gapBefore, gapAfter);
-      if (nextBefore < before.to) this.#keep(nextBefore, nextAfter);
+      if (nextBefore < before.to) this.#add(' ', { from: nextAfter, to: nextAfter + 1 });
       i = nextBefore + 1;
       j = nextAfter + 1;
     }
@@ -123,13 +122,16 @@ class Differ {
     return this.#keysBefore[i] === this.#keysAfter[j];
   }
 
-  #keep(_before: number, after: number): void {
-    this.lines.push({ mark: ' ', text: this.#after[after] ?? '' });
+  #replace(before: Range, after: Range): void {
+    this.#add('-', before);
+    this.#add('+', after);
   }
 
-  #replace(before: Range, after: Range): void {
-    for (let i = before.from; i < before.to; i++) this.lines.push({ mark: '-', text: this.#before[i] ?? '' });
-    for (let j = after.from; j < after.to; j++) this.lines.push({ mark: '+', text: this.#after[j] ?? '' });
+  #add(mark: DiffRun['mark'], { from, to }: Range): void {
+    if (from === to) return;
+    const last = this.runs.at(-1);
+    if (last?.mark === mark) this.runs[this.runs.length - 1] = { mark, from: last.from, to };
+    else this.runs.push({ mark, from, to });
   }
 }
 

@@ -55,13 +55,21 @@ function viewOf(
   if (!view.pretty && !view.diff) return [...enforced, LINE_BREAK];
   const after = partOf(joined(enforced), DEEPEST_ANSWER);
   if (!view.diff) return inBlocks((write) => writePretty(after, write));
-  const lines = diffOf(partOf(payload, maxDepth), after, view);
-  const header = name === undefined || lines.length === 0 ? [] : [`--- ${name}`, `+++ ${name}`];
-  return inBlocks((write) => [...header, ...lines].map(view.paint).forEach(write));
+  const before = partOf(payload, maxDepth);
+  const diff = view.pretty ? wholeDiff(before, after) : unifiedDiff(before, after);
+  return inBlocks((write) => {
+    for (const line of headed(diff, name)) write(view.paint(line));
+  });
 }
 
-function diffOf(before: JsonPart, after: JsonPart, { pretty }: View): readonly string[] {
-  return pretty ? wholeDiff(before, after) : unifiedDiff(before, after);
+/** The lines of a diff, if there are any, below the name of what differs. */
+function* headed(diff: Iterable<string>, name: string | undefined): Generator<string, void> {
+  let isHeaded = name === undefined;
+  for (const line of diff) {
+    if (!isHeaded) yield* [`--- ${name}`, `+++ ${name}`];
+    isHeaded = true;
+    yield line;
+  }
 }
 
 function partOf(bytes: Buffer, maxDepth: number): JsonPart {

@@ -1,5 +1,5 @@
 import type { JsonPart } from '../../core/index.ts';
-import { diffLines, type DiffLine } from './diff.ts';
+import { diffLines, type DiffRun } from './diff.ts';
 import { writePretty } from './pretty.ts';
 
 /** Lines around a change that are shown with it. */
@@ -13,62 +13,81 @@ export function prettyLines(part: JsonPart): string[] {
 }
 
 /** All lines of two payloads, each with its mark. */
-export function wholeDiff(before: JsonPart, after: JsonPart): readonly string[] {
-  return diffLines(prettyLines(before), prettyLines(after)).map(marked);
+export function* wholeDiff(before: JsonPart, after: JsonPart): Generator<string, void> {
+  const lines = linesOf(before, after);
+  for (const run of diffLines(lines.before, lines.after)) yield* marked(run, lines);
 }
 
 /** The lines that differ, with some around them, in the unified format; none if nothing differs. */
-export function unifiedDiff(before: JsonPart, after: JsonPart): readonly string[] {
-  const lines = diffLines(prettyLines(before), prettyLines(after));
-  return hunksIn(lines).flatMap((hunk) => {
-    const shown = lines.slice(hunk.from, hunk.to);
-    return [header(hunk, shown)].concat(shown.map(marked));
-  });
+export function* unifiedDiff(before: JsonPart, after: JsonPart): Generator<string, void> {
+  const lines = linesOf(before, after);
+  for (const hunk of hunksIn(diffLines(lines.before, lines.after))) {
+    yield header(hunk);
+    for (const run of hunk.runs) yield* marked(run, lines);
+  }
 }
 
-function marked({ mark, text }: DiffLine): string {
-  return mark + text;
+/** The lines of two payloads. */
+interface Lines {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
 }
 
-/** Lines of a diff from one index to another, and how many lines of both payloads come before. */
+function linesOf(before: JsonPart, after: JsonPart): Lines {
+  return { before: prettyLines(before), after: prettyLines(after) };
+}
+
+function* marked({ mark, from, to }: DiffRun, { before, after }: Lines): Generator<string, void> {
+  const lines = mark === '-' ? before : after;
+  for (let at = from; at < to; at++) yield mark + (lines[at] ?? '');
+}
+
+/** Changes with the lines around them, and how many lines of both payloads come before. */
 interface Hunk {
-  readonly from: number;
-  to: number;
   readonly before: number;
   readonly after: number;
+  readonly runs: DiffRun[];
 }
 
-function hunksIn(lines: readonly DiffLine[]): readonly Hunk[] {
+function hunksIn(runs: readonly DiffRun[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
+  let open: Hunk | undefined;
   let before = 0;
   let after = 0;
-  lines.forEach(({ mark }, at) => {
-    if (mark !== ' ') extend(hunks, at, { before, after }, lines.length);
-    if (mark !== '+') before++;
-    if (mark !== '-') after++;
-  });
+  for (const [at, run] of runs.entries()) {
+    if (run.mark === ' ') {
+      const isBetween = open !== undefined && at + 1 < runs.length && lengthOf(run) <= 2 * CONTEXT;
+      open?.runs.push(isBetween ? run : { ...run, to: Math.min(run.to, run.from + CONTEXT) });
+      if (!isBetween) open = undefined;
+    } else {
+      if (open === undefined) hunks.push((open = beginning(runs[at - 1], before, after)));
+      open.runs.push(run);
+    }
+    if (run.mark !== '+') before += lengthOf(run);
+    if (run.mark !== '-') after += lengthOf(run);
+  }
   return hunks;
 }
 
-/** Adds a change to the last hunk, or begins one that has nothing but unchanged lines before the change. */
-function extend(hunks: Hunk[], at: number, start: Pick<Hunk, 'before' | 'after'>, length: number): void {
-  const last = hunks.at(-1);
-  const to = Math.min(at + CONTEXT + 1, length);
-  if (last !== undefined && at - CONTEXT <= last.to) {
-    last.to = to;
-    return;
-  }
-  const context = Math.min(CONTEXT, at);
-  hunks.push({ from: at - context, to, before: start.before - context, after: start.after - context });
+/** A hunk with the last of the unchanged lines before it, if there are any. */
+function beginning(unchanged: DiffRun | undefined, before: number, after: number): Hunk {
+  if (unchanged === undefined) return { before, after, runs: [] };
+  const context = { ...unchanged, from: Math.max(unchanged.from, unchanged.to - CONTEXT) };
+  const length = lengthOf(context);
+  return { before: before - length, after: after - length, runs: [context] };
 }
 
-function header({ before, after }: Pick<Hunk, 'before' | 'after'>, lines: readonly DiffLine[]): string {
-  const linesBefore = lines.filter(({ mark }) => mark !== '+').length;
-  const linesAfter = lines.filter(({ mark }) => mark !== '-').length;
-  return `@@ -${range(before, linesBefore)} +${range(after, linesAfter)} @@`;
+function header({ before, after, runs }: Hunk): string {
+  return `@@ -${range(before, runs, '+')} +${range(after, runs, '-')} @@`;
 }
 
 /** Lines count from 1; an empty range names the line before it. */
-function range(before: number, count: number): string {
+function range(before: number, runs: readonly DiffRun[], without: DiffRun['mark']): string {
+  const counted = runs.filter(({ mark }) => mark !== without);
+  const count = counted.reduce((sum, run) => sum + lengthOf(run), 0);
   return `${count === 0 ? before : before + 1},${count}`;
+}
+
+function lengthOf({ from, to }: DiffRun): number {
+  return to - from;
 }
