@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import { folded, readPath, type Segments } from './request-path.ts';
 
 /** `**`: any segments, also none. */
@@ -10,6 +11,10 @@ type Step = typeof ANY | readonly string[];
 
 /** A path of a route: `*` within a segment, `**` any segments. */
 export interface PathPattern {
+  /** The segments before the first that has a wildcard: each path that it matches begins with them. */
+  readonly prefix: Segments;
+  /** The same of paths that are {@link folded}. */
+  readonly foldedPrefix: Segments;
   matches(segments: Segments, endsInSlash: boolean): boolean;
   /** The same, in any letter case. @param segments folded */
   matchesFolded(segments: Segments, endsInSlash: boolean): boolean;
@@ -45,7 +50,10 @@ export function compilePattern(text: string, countsSlash: boolean): PathPattern 
   const steps = segments.map(stepOf);
   const foldedSteps = segments.map((segment) => stepOf(folded(segment)));
   const ends = endsOf(text, countsSlash);
+  const prefix = _.takeWhile(segments, (segment) => !segment.includes('*'));
   return {
+    prefix,
+    foldedPrefix: prefix.map(folded),
     matches: (path, endsInSlash) => ends.includes(endsInSlash) && matchesAll(steps, path),
     matchesFolded: (path, endsInSlash) => ends.includes(endsInSlash) && matchesAll(foldedSteps, path),
   };

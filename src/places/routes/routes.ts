@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import { callerClaims, mustNameCaller, userClaims, type CallerClaim } from './caller-claims.ts';
 import { MAX_OVERRIDES, overridesOf, type Override } from './overrides.ts';
 import { compilePattern, type PathPattern } from './path-pattern.ts';
+import { PrefixIndex } from './prefix-index.ts';
 import { folded, readPath, type RequestPath, type Segments } from './request-path.ts';
 import { letsThrough, type RoutesConfiguration, type RouteTreatment } from './section.ts';
 import { JsonTemplate, type RequestFacts } from './template.ts';
@@ -80,9 +81,10 @@ export function compileRoutes(
         methods: one.methods,
       }),
   );
-  const takesAll = { matches: () => true, matchesFolded: () => true };
+  const takesAll = { prefix: [], foldedPrefix: [], matches: () => true, matchesFolded: () => true };
   const rest = new TableRoute('otherwise', otherwise, takesAll, user);
   const all = [...table, rest];
+  const searched = new RouteTable(all);
   const trusted = new Set(trustedHeaders.map((name) => name.toLowerCase()));
   return {
     untrustedHeaders: new UntrustedFields(
@@ -92,11 +94,11 @@ export function compileRoutes(
     needsClaims: all.some((one) => one.needsClaims),
     unreached: _.once(() => unreachedRoutes(routes)),
     find(method, target, fields = [], served = target) {
-      const match = find(all, rest, method, target);
+      const match = find(searched, rest, method, target);
       const named = overridesOf({ method, target }, fields, trusted);
       const overrides = served === target ? named : [...named, { method, target: served }];
       if (overrides.length === 0) return match;
-      refuseOverrides(match, { method, target }, overrides, all);
+      refuseOverrides(match, { method, target }, overrides, searched);
       return { ...match, methods: overrides.map((one) => one.method) };
     },
   };
@@ -113,6 +115,7 @@ const STRICTNESS = { pass: 0, enforce: 1, refuse: 2 } as const;
 
 class TableRoute implements Route {
   readonly name: string;
+  readonly pattern: PathPattern;
   readonly treatment: Route['treatment'];
   readonly passesNonJson: boolean;
   readonly takesRawPaths: boolean;
@@ -129,7 +132,6 @@ class TableRoute implements Route {
   readonly #callerClaims: readonly CallerClaim[];
   /** Whether the PDP is asked about who the caller is, and not about somebody that the route names. */
   readonly #asksWho: boolean;
-  readonly #pattern: PathPattern;
   readonly #methods: ReadonlySet<string> | undefined;
 
   constructor(
@@ -164,7 +166,7 @@ class TableRoute implements Route {
       this.needsClaims || this.identityHeaders.length > 0 || (hasVendorOfRequest && !namesUser(vendor));
     this.takesAll = TAKE_ALL.has(name) && methods === undefined;
     this.#written = JSON.stringify([parameters, vendor]);
-    this.#pattern = pattern;
+    this.pattern = pattern;
     this.#methods = methods && methodsTaken(methods);
   }
 
@@ -196,11 +198,11 @@ class TableRoute implements Route {
   }
 
   matches(method: string, segments: Segments, endsInSlash: boolean): boolean {
-    return this.#takes(method) && this.#pattern.matches(segments, endsInSlash);
+    return this.#takes(method) && this.pattern.matches(segments, endsInSlash);
   }
 
   matchesFolded(method: string, segments: Segments, endsInSlash: boolean): boolean {
-    return this.#takes(method) && this.#pattern.matchesFolded(segments, endsInSlash);
+    return this.#takes(method) && this.pattern.matchesFolded(segments, endsInSlash);
   }
 
   #takes(method: string): boolean {
@@ -208,19 +210,46 @@ class TableRoute implements Route {
   }
 }
 
+/** All routes, of which the first applies that takes a request. */
+class RouteTable {
+  readonly #exact: PrefixIndex<TableRoute>;
+  readonly #folded: PrefixIndex<TableRoute>;
+
+  constructor(routes: readonly TableRoute[]) {
+    this.#exact = new PrefixIndex(routes, ({ pattern }) => pattern.prefix);
+    this.#folded = new PrefixIndex(routes, ({ pattern }) => pattern.foldedPrefix);
+  }
+
+  find({ method, endsInSlash }: Asked, segments: Segments): TableRoute | undefined {
+    return this.#exact.find(segments, (one) => one.matches(method, segments, endsInSlash));
+  }
+
+  /** In a server that ignores letter case. */
+  findInAnyCase({ method, endsInSlash }: Asked, segments: Segments): TableRoute | undefined {
+    const inLowerCase = segments.map(folded);
+    return this.#folded.find(inLowerCase, (one) => one.matchesFolded(method, inLowerCase, endsInSlash));
+  }
+}
+
+/** What routes look at besides the segments of a path. */
+interface Asked {
+  readonly method: string;
+  readonly endsInSlash: boolean;
+}
+
 function vendorPart(json: string): JsonPart {
   return { doc: scan(Buffer.from(json), DEEPEST), node: TOP };
 }
 
 function find(
-  all: readonly TableRoute[],
+  all: RouteTable,
   rest: TableRoute,
   method: string,
   target: string,
 ): RouteMatch & { readonly route: TableRoute } {
   const path = readPath(target);
   if (path === undefined) throw ambiguous('does not begin with a slash');
-  const route = all.find((one) => one.matches(method, path.segments, path.endsInSlash)) ?? rest;
+  const route = all.find({ method, endsInSlash: path.endsInSlash }, path.segments) ?? rest;
   if (!route.takesRawPaths) refuseAmbiguous(path, route, all, method);
   return {
     route,
@@ -234,12 +263,7 @@ function find(
  * Nothing is passed that another reading would enforce, and no reading is a way around the intent of a route: a path that some
  * servers take for that of another route is refused.
  */
-function refuseAmbiguous(
-  path: RequestPath,
-  route: TableRoute,
-  all: readonly TableRoute[],
-  method: string,
-): void {
+function refuseAmbiguous(path: RequestPath, route: TableRoute, all: RouteTable, method: string): void {
   if (path.isAmbiguous) throw ambiguous('has characters that parsers read in different ways');
   const { segments, doubleSlashed, otherReadings, endsInSlash } = path;
   const request = { method, endsInSlash };
@@ -258,7 +282,7 @@ function refuseOverrides(
   { route, path: ownPath }: Pick<RouteMatch, 'path'> & { readonly route: TableRoute },
   own: Override,
   overrides: readonly Override[],
-  all: readonly TableRoute[],
+  all: RouteTable,
 ): void {
   if (overrides.length > MAX_OVERRIDES) throw ambiguous('is one of many that the header fields name');
   for (const { method, target } of overrides) {
@@ -282,20 +306,13 @@ function refuseOverrides(
 function routesOf(
   exact: readonly Segments[],
   inAnyCase: readonly Segments[],
-  all: readonly TableRoute[],
-  { method, endsInSlash }: { readonly method: string; readonly endsInSlash: boolean },
+  all: RouteTable,
+  asked: Asked,
 ): readonly TableRoute[] {
-  const found: TableRoute[] = [];
-  for (const segments of exact) {
-    const route = all.find((one) => one.matches(method, segments, endsInSlash));
-    if (route !== undefined) found.push(route);
-  }
-  for (const segments of inAnyCase) {
-    const inLowerCase = segments.map(folded);
-    const route = all.find((one) => one.matchesFolded(method, inLowerCase, endsInSlash));
-    if (route !== undefined) found.push(route);
-  }
-  return found;
+  return _.compact([
+    ...exact.map((segments) => all.find(asked, segments)),
+    ...inAnyCase.map((segments) => all.findInAnyCase(asked, segments)),
+  ]);
 }
 
 function ambiguous(why: string): ServiceError {
