@@ -1,5 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { scan } from '../../src/core/json/scan.ts';
 import { Masking } from '../../src/core/mask.ts';
 import { Pace } from '../../src/core/walk/pace.ts';
 import { enforcementProblem } from '../reference/generate.ts';
@@ -14,6 +15,15 @@ const problemInSteps = fc.tuple(
 );
 
 afterEach(() => void jest.restoreAllMocks());
+
+/** Between two steps, the service may read tokens and answers of the PDP: their names take the numbers of others. */
+function readAnother(step: number): void {
+  const many = Array.from({ length: NAMES }, (_, index) => `"${step}-${index}":0`);
+  scan(Buffer.from(`{${many.join(',')}}`), 2);
+}
+
+/** More than the scanner knows at once. */
+const NAMES = 600;
 
 /**
  * From now on, what was masked at once is masked in small steps.
@@ -30,8 +40,10 @@ function takeSmallSteps(values: number): { count: number } {
   // oxlint-disable-next-line unbound-method -- it is called on its own object
   const { advance } = Masking.prototype;
   jest.spyOn(Masking.prototype, 'advance').mockImplementation(function inSteps(this: Masking) {
-    do steps.count++;
-    while (!advance.call(this));
+    do {
+      steps.count++;
+      if (steps.count % 4 === 1) readAnother(steps.count);
+    } while (!advance.call(this));
     return true;
   });
   return steps;
