@@ -10,6 +10,9 @@ import { listedIn, rawOf } from '../listener/index.ts';
 /** How long connecting may take at most, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 
+/** How many interim answers one request may have. Each is sent on, and stays in memory until the client reads it. */
+const MOST_INTERIM = 100;
+
 /** One request to the application. */
 export interface UpstreamRequest {
   readonly method: string;
@@ -146,6 +149,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler, AnswerFlow {
   #controller: Dispatcher.DispatchController | undefined;
   #sink: AnswerSink | undefined;
   #error: Error | undefined;
+  #interim = 0;
 
   constructor(listener: AnswerListener, { body, cancellation }: UpstreamRequest, timeout: number) {
     this.#listener = listener;
@@ -195,10 +199,16 @@ class AnswerHandler implements Dispatcher.DispatchHandler, AnswerFlow {
     reason = '',
   ): void {
     const head = { status, reason, fields: fieldsFrom(controller.rawHeaders) };
-    if (status < 200) return this.#listener.inform(head);
+    if (status < 200) return this.#inform(head);
     if (hasOtherTransferCoding(head.fields))
       return this.#abort(failed('The answer of the application has a transfer coding other than chunked'));
     this.#sink = this.#listener.begin(head, this);
+  }
+
+  #inform(head: UpstreamHead): void {
+    this.#interim += 1;
+    if (this.#interim <= MOST_INTERIM) this.#listener.inform(head);
+    else this.#abort(failed(`The application sent more than ${MOST_INTERIM} interim answers`));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -173,9 +173,9 @@ describe('an answer of a route that passes', () => {
   const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nX-Own: 1\r\nX-Hop: 1\r\nConnection: X-Hop\r\n\r\n';
   const END = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Sum: 1\r\nTE: hop\r\n\r\n`;
 
-  /** What a client of this version of HTTP gets. */
-  async function receivedBy(version: string): Promise<string> {
-    const { url } = await startRawApplication((socket) => socket.end(HINTS + END));
+  /** What a client of this version of HTTP gets, if the application sends so many interim answers. */
+  async function receivedBy(version: string, interim = 1): Promise<string> {
+    const { url } = await startRawApplication((socket) => socket.end(HINTS.repeat(interim) + END));
     const { proxyPort } = await startProxied(url, { otherwise: { pass: true } });
     return exchanged(proxyPort, `GET /a HTTP/${version}\r\nHost: a\r\nConnection: close\r\n\r\n`);
   }
@@ -188,6 +188,13 @@ describe('an answer of a route that passes', () => {
 
   test('has no interim answers for a client of HTTP/1.0, which knows none', async () => {
     expect(await receivedBy('1.0')).toMatch(/^HTTP\/1\.1 200 (?:(?!HTTP)[^])*\{\}$/u);
+  });
+
+  test('has a hundred interim answers at most, which a client may not read', async () => {
+    expect(await receivedBy('1.1', 100)).toMatch(/^(?:HTTP\/1\.1 103 (?:(?!HTTP)[^])*){100}HTTP\/1\.1 200 /u);
+    const tooMany = await receivedBy('1.1', 101);
+    expect(tooMany).toMatch(/^(?:HTTP\/1\.1 103 (?:(?!HTTP)[^])*){100}HTTP\/1\.1 502 /u);
+    expect(tooMany).toContain('more than 100 interim answers');
   });
 });
 
