@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { Server as GrpcServer, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
+import {
+  Server as GrpcServer,
+  ServerCredentials,
+  ServerInterceptingCall,
+  type ServerDuplexStream,
+} from '@grpc/grpc-js';
 import _ from 'lodash';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { loadTls, type TlsSettings } from '../listener/index.ts';
@@ -112,16 +117,19 @@ function grpcServer({ maxMessage, isServing, onStream }: ProcessorListenOptions)
     'grpc.keepalive_time_ms': KEEPALIVE_TIME,
     'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT,
     'grpc.enable_channelz': 0,
+    interceptors: [
+      (_method, call) => {
+        decodeOurselves(call, maxMessage);
+        return new ServerInterceptingCall(call);
+      },
+    ],
   });
   // The library has no option for them.
   const http2Options: unknown = _.get(grpc, 'commonServerOptions');
   if (_.isObject(http2Options)) Object.assign(http2Options, STREAM_RESETS);
   grpc.register<ProcessingRequest, Buffer>(
     PROCESS,
-    (stream: ProcessStream) => {
-      decodeOurselves(stream, maxMessage);
-      onStream(stream);
-    },
+    (stream: ProcessStream) => onStream(stream),
     (bytes) => bytes,
     (bytes) => readProcessingRequest(new WireReader(bytes)),
     'bidi',

@@ -1,5 +1,4 @@
 import _ from 'lodash';
-import type { ProcessStream } from './listener.ts';
 
 /** Bytes before each message: whether it is compressed, and its length. */
 const PREFIX = 5;
@@ -47,6 +46,8 @@ export class MessageDecoder {
   }
 
   #begin(): void {
+    // A few kilobytes of it could be as long as the limit, for each of a thousand streams.
+    if (this.#message[0] !== 0) throw new Error('Compressed messages are not supported');
     const length = this.#message.readUInt32BE(1);
     if (length > this.#limit)
       throw new Error(`Received message larger than max (${length} vs ${this.#limit})`);
@@ -73,8 +74,7 @@ export class MessageDecoder {
   }
 }
 
-/** Takes the place of the library's own decoder, for which it has no option. */
-export function decodeOurselves(stream: ProcessStream, limit: number): void {
-  if (_.isFunction(_.get(stream, ['call', 'decoder', 'write'])))
-    _.set(stream, ['call', 'decoder'], new MessageDecoder(limit));
+/** Takes the place of the library's own decoder in a call, for which it has no option. */
+export function decodeOurselves(call: object, limit: number): void {
+  if (_.isFunction(_.get(call, ['decoder', 'write']))) _.set(call, ['decoder'], new MessageDecoder(limit));
 }

@@ -1,4 +1,4 @@
-import { Client, credentials, status } from '@grpc/grpc-js';
+import { Client, compressionAlgorithms, credentials, status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import protobuf from 'protobufjs';
 import { closeAll, stopLater } from '../../pdp/transport/setup.ts';
@@ -19,9 +19,11 @@ const RESPONSE = root.lookupType('HealthCheckResponse');
 
 afterEach(closeAll);
 
-async function startProcessor() {
+async function startProcessor(compression = compressionAlgorithms.identity) {
   const service = await startEnforcement(undefined, { extProc: { port: 0 } });
-  const client = new Client(`127.0.0.1:${service.processor?.port}`, credentials.createInsecure());
+  const client = new Client(`127.0.0.1:${service.processor?.port}`, credentials.createInsecure(), {
+    'grpc.default_compression_algorithm': compression,
+  });
   stopLater(() => Promise.resolve(client.close()));
   return { ...service, check: (name: string) => check(client, name) };
 }
@@ -53,6 +55,11 @@ describe('a client of grpc.health.v1', () => {
     expect(await processor.check('')).toEqual({ status: 'SERVING' });
     processor.lifecycle.leave();
     expect(await processor.check('')).toEqual({ status: 'NOT_SERVING' });
+  });
+
+  test('may not compress its messages, of which a few bytes could be megabytes', async () => {
+    const processor = await startProcessor(compressionAlgorithms.gzip);
+    expect(await processor.check('')).toBe(status.RESOURCE_EXHAUSTED);
   });
 
   test('learns that a service is not known', async () => {

@@ -53,6 +53,14 @@ describe('The messages of a stream', () => {
     );
   });
 
+  test('are refused if they are compressed: a short one could be as long as the limit', () => {
+    const compressed = framed(Buffer.alloc(1));
+    compressed[0] = 1;
+    expect(() => new MessageDecoder(LIMIT).write(compressed)).toThrow(
+      'Compressed messages are not supported',
+    );
+  });
+
   test('are refused if they are longer than the limit', () => {
     const decoder = new MessageDecoder(3);
     expect(decoder.write(framed(Buffer.alloc(3)))).toHaveLength(1);

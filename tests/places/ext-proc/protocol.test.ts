@@ -12,6 +12,9 @@ const { root } = protobuf.parse(PROTO);
 const REQUEST = root.lookupType('ProcessingRequest');
 const RESPONSE = root.lookupType('ProcessingResponse');
 
+/** Header fields, each of which takes two of the protocol. */
+const MANY = { headers: Array.from({ length: 60_000 }, () => ({ key: 'a' })) };
+
 function read(bytes: Uint8Array) {
   return readProcessingRequest(new WireReader(Buffer.from(bytes)));
 }
@@ -91,6 +94,27 @@ describe('the messages of Envoy', () => {
     const written = metadata.get('f');
     expect(JSON.stringify(written)).toBe('{"__proto__":"a"}');
     expect(written).not.toHaveProperty('constructor');
+  });
+
+  test.each([
+    ['header fields', { requestHeaders: { headers: MANY } }],
+    ['trailers', { responseTrailers: { trailers: MANY } }],
+  ])('have no more %s than can be read at once', (_what, message) => {
+    expect(() => read(REQUEST.encode(message).finish())).toThrow('more than 100000 fields');
+  });
+
+  test('have no longer header fields than can be read at once, and as long bodies as they like', () => {
+    const long = Buffer.alloc(2 ** 20, 'x');
+    const headers = { headers: [{ key: 'a', rawValue: long }] };
+    expect(() => read(REQUEST.encode({ requestHeaders: { headers } }).finish())).toThrow('besides a body');
+    const half = { headers: { headers: [{ key: 'a', rawValue: long.subarray(0, 2 ** 19) }] } };
+    const both = REQUEST.encode({ requestHeaders: half }).finish();
+    expect(read(both).part).toHaveProperty('kind', 'headers');
+    expect(() => read(Buffer.concat([both, both]))).toThrow('besides a body');
+    expect(read(REQUEST.encode({ responseBody: { body: long } }).finish()).part).toHaveProperty(
+      'kind',
+      'body',
+    );
   });
 
   test('do not nest their metadata without end', () => {

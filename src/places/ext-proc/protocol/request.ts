@@ -10,7 +10,7 @@ import {
   PROTOCOL_CONFIGURATION,
 } from './fields.ts';
 import { readEntry, readStruct, type StructValue } from './struct.ts';
-import { type WireReader } from './wire.ts';
+import { WireError, type WireReader } from './wire.ts';
 
 /** Names in lower case, and values as Latin-1, as in `rawHeaders` of Node. */
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -52,13 +52,23 @@ export interface ProcessingRequest {
   readonly modes: BodyModes | undefined;
 }
 
-/** @throws WireError if it is not such a message */
+/** How long what is not a body may be in one message, in bytes: it is read at once. Envoy takes 60 kB of header fields by default. */
+const MAX_HEAD = 1024 * 1024;
+const BODIES: ReadonlySet<number> = new Set([
+  PROCESSING_REQUEST.requestBody,
+  PROCESSING_REQUEST.responseBody,
+]);
+
+/** @throws WireError if it is not such a message, or larger than one may be */
 export function readProcessingRequest(reader: WireReader): ProcessingRequest {
   let part: Part | undefined;
   let modes: BodyModes | undefined;
   let isObserved = false;
+  let head = 0;
   const metadata = new Map<string, StructValue>();
   for (let number = reader.next(); number !== undefined; number = reader.next()) {
+    if (!BODIES.has(number)) head += reader.length();
+    if (head > MAX_HEAD) throw new WireError(`The message has more than ${MAX_HEAD} bytes besides a body.`);
     if (number === PROCESSING_REQUEST.protocolConfig) modes = reader.message(readModes);
     else if (number === PROCESSING_REQUEST.observabilityMode) isObserved = reader.bool();
     else if (number === PROCESSING_REQUEST.metadataContext)

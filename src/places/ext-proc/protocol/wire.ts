@@ -11,6 +11,8 @@ const FIXED32 = 5;
 
 /** A varint of more is longer than any that 64 bits need. */
 const MAX_VARINT_BYTES = 10;
+/** How many fields a message may have, with those of the messages in it. A header field takes three. */
+const MAX_FIELDS = 100_000;
 /** The bit of a byte of a varint that says that another byte follows. */
 export const CONTINUES = 0x80;
 
@@ -22,18 +24,23 @@ export const CONTINUES = 0x80;
 export class WireReader {
   readonly #bytes: Buffer;
   readonly #end: number;
+  /** How many fields there may still be, of this message and all that are read with it. */
+  readonly #fields: { left: number };
   #at: number;
   #type = VARINT;
 
-  constructor(bytes: Buffer, start = 0, end = bytes.length) {
+  constructor(bytes: Buffer, start = 0, end = bytes.length, fields = { left: MAX_FIELDS }) {
     this.#bytes = bytes;
     this.#at = start;
     this.#end = end;
+    this.#fields = fields;
   }
 
   /** Goes to the next field. @returns its number; undefined at the end */
   next(): number | undefined {
     if (this.#at >= this.#end) return undefined;
+    this.#fields.left -= 1;
+    if (this.#fields.left < 0) throw new WireError(`The message has more than ${MAX_FIELDS} fields.`);
     const tag = this.#varint();
     this.#type = tag % 8;
     return Math.floor(tag / 8);
@@ -68,7 +75,15 @@ export class WireReader {
   }
 
   message<T>(read: (reader: WireReader) => T): T {
-    return read(new WireReader(this.#bytes, this.#passContent(), this.#at));
+    return read(new WireReader(this.#bytes, this.#passContent(), this.#at, this.#fields));
+  }
+
+  /** How long the message, text or bytes of this field are. It is not gone to. */
+  length(): number {
+    const at = this.#at;
+    const length = this.#type === LENGTH ? this.#varint() : 0;
+    this.#at = at;
+    return length;
   }
 
   skip(): void {
