@@ -22,7 +22,7 @@ const NOT_ALL_CERTIFICATES = `${NO_CERTIFICATE}, or one that cannot be read`;
 const BEGIN = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/gu;
 /** The first and the last line of a certificate have nothing else in them. */
 const CERTIFICATE = new RegExp(
-  `(?<![^\\n])${BEGIN.source}\\s*\\n[^-]+\\n${BEGIN.source.replace('BEGIN', 'END')}[^\\S\\n]*(?![^\\n])`,
+  `(?<![^\\n])${BEGIN.source}[^\\S\\n]*\\n[^-]+\\n${BEGIN.source.replace('BEGIN', 'END')}[^\\S\\n]*(?![^\\n])`,
   'gu',
 );
 

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
 import { expect, test } from '@jest/globals';
-import { pemProblems } from '../../src/files/pem.ts';
+import { certificatesIn, pemProblems } from '../../src/files/pem.ts';
 
 const DAY = 24 * 3_600_000;
 /** A key that TLS takes for too short. */
@@ -30,4 +30,10 @@ test('a certificate and its key that TLS does not take have the reason of TLS, a
   const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
   const key = Buffer.from(PemConverter.encode(pkcs8, PemConverter.PrivateKeyTag));
   expect(pemProblems({ cert, key })).toBe('ee key too small');
+});
+
+/** Each place of the empty lines was tried as the end of the first line, for a minute and more. */
+test('a certificate that never ends, after many empty lines, is read once', () => {
+  const pem = Buffer.from(`-----BEGIN CERTIFICATE-----${'\n'.repeat(100_000)}`);
+  expect(() => certificatesIn(pem)).toThrow('holds no certificate in PEM');
 });

@@ -139,27 +139,33 @@ function filesOf({ certFile, keyFile, clientCaFile }: TlsSettings): readonly str
 function endUntrusted({ ca }: TlsContent, { end, log }: ReloadOptions): void {
   if (ca === undefined) return;
   const authorities = certificatesIn(ca);
-  const ended = end((socket) => socket instanceof TLSSocket && isUntrusted(socket, authorities));
+  // Thousands of connections may have the same certificate.
+  const isIssued = _.memoize(
+    (certificate: X509Certificate) => authorities.some((authority) => isIssuedBy(certificate, authority)),
+    ({ fingerprint256 }) => fingerprint256,
+  );
+  const ended = end((socket) => socket instanceof TLSSocket && isUntrusted(socket, isIssued));
   if (ended > 0) log.info('Connections closed: client certificate no longer trusted', { ended });
 }
 
-function isUntrusted(socket: TLSSocket, authorities: readonly X509Certificate[]): boolean {
+/** Whether one of the authorities has issued a certificate, or it is one of theirs. */
+type IssuedByAuthority = (certificate: X509Certificate) => boolean;
+
+function isUntrusted(socket: TLSSocket, isIssued: IssuedByAuthority): boolean {
   const certificate = socket.getPeerX509Certificate();
-  return certificate !== undefined && !hasTrustedIssuer(certificate, authorities);
+  return certificate !== undefined && !hasTrustedIssuer(certificate, isIssued);
 }
 
 /** Directly, or through a chain of the certificates that the caller showed. */
 function hasTrustedIssuer(
   certificate: X509Certificate,
-  authorities: readonly X509Certificate[],
+  isIssued: IssuedByAuthority,
   links = MAX_LINKS,
 ): boolean {
-  if (authorities.some((authority) => isIssuedBy(certificate, authority))) return true;
+  if (isIssued(certificate)) return true;
   const { issuerCertificate } = certificate;
   return (
-    issuerCertificate !== undefined &&
-    links > 0 &&
-    hasTrustedIssuer(issuerCertificate, authorities, links - 1)
+    issuerCertificate !== undefined && links > 0 && hasTrustedIssuer(issuerCertificate, isIssued, links - 1)
   );
 }
 

@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { X509Certificate } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { drain } from '../../../src/places/listener/drain.ts';
 import type { TlsSettings } from '../../../src/places/listener/tls-settings.ts';
 import { reloadOnChange, secureOptions } from '../../../src/places/listener/tls.ts';
@@ -254,6 +255,18 @@ describe('files that change', () => {
     await eventually(() => logged.some((line) => line.includes('Connections closed')));
     expect(await Promise.all([trusted(), anonymous()])).toEqual([200, 200]);
     await expect(distrusted()).rejects.toThrow(/closed|hang up|ECONNRESET|EPIPE/u);
+  });
+
+  test('compare the certificate of many connections with the authorities once', async () => {
+    const other = await createAuthority('Other authority');
+    const { clientCaFile, port, logged } = await startTls('request');
+    const connections = await Promise.all(Array.from({ length: 5 }, () => keptConnection(port, caller)));
+    const compared = jest.spyOn(X509Certificate.prototype, 'checkIssued');
+    await writeFile(clientCaFile, `${other.cert}\n${authority.cert}`);
+    await eventually(() => logged.some((line) => line.includes('TLS reloaded')));
+    expect(await Promise.all(connections.map((send) => send()))).toEqual([200, 200, 200, 200, 200]);
+    expect(compared).toHaveBeenCalledTimes(2);
+    compared.mockRestore();
   });
 
   test('end the connections of callers whose authority is replaced by one of the same name', async () => {
