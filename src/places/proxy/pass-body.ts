@@ -8,9 +8,11 @@ import type { AnswerFlow, AnswerSink } from './upstream.ts';
 
 /** After so many chunks in one turn of the event loop, the application has to wait until others had theirs. */
 const MOST_CHUNKS = 1000;
+/** Chunks that are shorter, in bytes, are put together. */
+const SHORT = 1024;
 
 /**
- * Sends the body of an answer on as it arrives. What arrives in one turn of the event loop is written at once: an application may send
+ * Sends the body of an answer on as it arrives. Short chunks of one turn of the event loop are written together: an application may send
  * its answer byte by byte, and each write takes several hundred bytes of memory until the client has read it.
  */
 export class PassBody implements AnswerSink {
@@ -46,7 +48,9 @@ export class PassBody implements AnswerSink {
     this.#waiting.add(chunk);
     this.#chunks += 1;
     if (this.#chunks === MOST_CHUNKS) this.#flow.pause();
-    if (this.#stalled === undefined) this.#turn ??= setImmediate(this.#endTurn);
+    if (this.#stalled !== undefined) return;
+    if (chunk.length >= SHORT) this.#writeOn();
+    else this.#turn ??= setImmediate(this.#writeOn);
   }
 
   end(trailers: HeaderFields): void {
@@ -64,7 +68,8 @@ export class PassBody implements AnswerSink {
     this.#done(error);
   }
 
-  readonly #endTurn = (): void => {
+  readonly #writeOn = (): void => {
+    clearImmediate(this.#turn);
     this.#turn = undefined;
     const isPaused = this.#chunks >= MOST_CHUNKS;
     if (!this.#write()) this.#stall();
@@ -91,7 +96,7 @@ export class PassBody implements AnswerSink {
       clearTimeout(this.#stalled);
       this.#stalled = undefined;
       // A few chunks may have arrived before the application waited.
-      if (this.#waiting.length > 0) this.#turn ??= setImmediate(this.#endTurn);
+      if (this.#waiting.length > 0) this.#turn ??= setImmediate(this.#writeOn);
       this.#flow.resume();
     });
   }

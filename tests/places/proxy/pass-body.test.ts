@@ -45,6 +45,14 @@ test('a few chunks go on with nobody waiting', async () => {
   expect(flow.pause).not.toHaveBeenCalled();
 });
 
+test('a long chunk goes on at once, behind the short ones before it', () => {
+  const { write, body, written } = passing();
+  send(body, 'ab');
+  expect(write).not.toHaveBeenCalled();
+  body.data(Buffer.alloc(1024, 'x'));
+  expect(written()).toBe(`ab${'x'.repeat(1024)}`);
+});
+
 test('while the client reads nothing, nothing is written, and the rest follows', async () => {
   const { response, write, flow, body, written } = passing();
   write.mockReturnValueOnce(false);
