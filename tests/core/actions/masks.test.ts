@@ -82,6 +82,8 @@ describe('an action', () => {
     ['email()', '"ann.lee+x@sub.example.com"', '"a********@sub.example.com"'],
     ['email()', '"\\u0061nn@example.com"', '"a**@example.com"'],
     ['email()', '"👍🏽é@example.com"', '"👍🏽*@example.com"'],
+    ['email()', '"éàü@example.com"', '"é**@example.com"'],
+    ['email()', '"é@example.com"', '"*@example.com"'],
     ['email()', '"ann@bücher.example"', '"a**@bücher.example"'],
     ['email()', `"ann@${'\u{5c71}'.repeat(200)}.jp"`, `"a**@${'\u{5c71}'.repeat(200)}.jp"`],
     ['email( DOMAIN )', '"a@example.com"', '"***@example.com"'],
