@@ -78,6 +78,8 @@ describe.each(READERS)('a quote within quotes does not close them in %s:', (_, p
   test.each([
     ["a: 'it''\nb: c\n", "1: The text in quotes is not closed; ' is missing."],
     ["a: 'it''", "1: The text in quotes is not closed; ' is missing."],
+    ["a: '''", "1: The text in quotes is not closed; ' is missing."],
+    ['a: "\\"', '1: The text in quotes is not closed; " is missing.'],
     ["a: '''\nb: c\n", "1: The text in quotes is not closed; ' is missing."],
     ['a: "b\\"\nc: d\n', '1: The text in quotes is not closed; " is missing.'],
     ['a: "b\\\\\\"', '1: The text in quotes is not closed; " is missing.'],
