@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { JWTPayload } from 'jose';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Room } from '../../../../src/pdp/protocols/embedded/room.ts';
 import { startPdpServer } from '../../../../src/pdp/protocols/embedded/server.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { policiesFrom } from './ask.ts';
@@ -55,14 +56,16 @@ test('serves on for the drain delay when it is closed, and asks callers to go el
   await expect(fetch(health)).rejects.toThrow('fetch failed');
 });
 
-/** Sends a question without its last 1,000 bytes. */
-async function sendPartOf(body: string): Promise<Socket> {
+/** Sends a question without its last bytes. */
+function sendPartOf(body: string): Socket {
   const socket = connect(server.port, '127.0.0.1');
   const head = `POST ${RESOLUTION} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
-  socket.write(head + body.slice(0, -1000));
-  if (socket.writableNeedDrain) await once(socket, 'drain');
+  socket.write(head + body.slice(0, -UNSENT));
   return socket;
 }
+
+/** How much of a body {@link sendPartOf} leaves out, in bytes. */
+const UNSENT = 1000;
 
 interface Call {
   readonly body?: unknown;
@@ -184,10 +187,13 @@ describe('the PDP over HTTP', () => {
 
   test('a body is refused while others take up the room for bodies, until they are gone', async () => {
     const half = JSON.stringify(ENTERING).padEnd(MAX_BODY / 2);
-    const others = await Promise.all([sendPartOf(half), sendPartOf(half)]);
-    await eventually(async () => (await call(RESOLUTION, { body: half })).status === 503);
+    const take = jest.spyOn(Room.prototype, 'take');
+    const taken = (): number => take.mock.calls.reduce((sum, [bytes]) => sum + bytes, 0);
+    const others = [half, half].map(sendPartOf);
+    await eventually(() => taken() === 2 * (half.length - UNSENT));
+    take.mockRestore();
     const refused = await call(RESOLUTION, { body: half });
-    expect(refused.headers.get('retry-after')).toBe('1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await refused.text()).toBe('Too many questions arrive at once.');
     expect((await call(RESOLUTION, { body: ENTERING })).status).toBe(200);
     for (const other of others) other.destroy();
