@@ -144,6 +144,10 @@ function route(treatment: Values): Values {
   return { ...PROXY, routes: [{ path: '/', ...treatment }] };
 }
 
+function authzen(...properties: readonly Values[]): Values {
+  return { pdpProtocol: 'authzen', pdpUrl: 'http://pdp', authzen: { properties } };
+}
+
 /** Configurations that are wrong, and what the chart names. */
 const WRONG_CONFIGURATIONS: readonly (readonly [config: Values, words: string])[] = [
   [route({ pass: true, vendor: { entityId: 'jane' } }), "routes/0/vendor': got object, want null"],
@@ -180,6 +184,63 @@ const WRONG_CONFIGURATIONS: readonly (readonly [config: Values, words: string])[
   [
     { identity: { jwt: { issuer: 'x', audience: 'a' } } },
     'config.identity.jwt.issuer must be a URL that begins with https:// or http://, or identity.jwt.jwksUri must be given',
+  ],
+  [authzen({ path: '/a' }), "properties/0/path': '/a' does not match"],
+  [authzen({ path: 'a..b' }), "properties/0/path': 'a..b' does not match"],
+  ...lodash
+    .toPairs({
+      gone: 'must be MASK or a mask',
+      'last(4': 'cannot be read (it must be first(N), middle(N), last(N), edges(N))',
+      'value(x)': 'cannot be read (it must be value(<json>))',
+      'hash(k)': 'uses a key that maskKeys of the configuration does not name',
+      ' Filter ': 'must be a mask: FILTER is about records',
+      '1 :: MASK': 'has a priority in front',
+      '': 'must be MASK or a mask',
+    })
+    .map(([action, words]): [Values, string] => [
+      authzen({ path: 'a', action }),
+      `config.authzen.properties.0.action ${words}`,
+    ]),
+  [authzen({ path: 'a' }, { path: 'a' }), 'config.authzen.properties must have each path once'],
+  [
+    { ...authzen(), pdpContext: { a: [{ ['__proto__']: 1 }] } },
+    'config.pdpContext.a.0.__proto__ is not a known key',
+  ],
+  [{ ...authzen(), pdpContext: { vendor: {} } }, 'config.pdpContext must not have vendor'],
+  ...['X User', ''].map((name): [Values, string] => [
+    { pdpProtocol: 'opa', pdpUrl: 'http://opa/v1/data/a', pdpHeaders: ['a', name] },
+    'config.pdpHeaders.1 must be the name of a header field',
+  ]),
+  ...[2 ** 53, -1e300].map((id): [Values, string] => [
+    route({ vendor: { ids: [id] } }),
+    'config.routes.0.vendor.ids.0 is a number that would lose digits; put it in quotes',
+  ]),
+  [route({ vendor: { a: { ['__proto__']: 1 } } }), 'config.routes.0.vendor.a.__proto__ is not a known key'],
+  ...['[::1::2]', '[::01.2.3.4]', '[1:2:3:4:5:6:7:8:9]'].flatMap((host): [Values, string][] => [
+    [{ pdpUrl: `${host}:80` }, 'config.pdpUrl must be a URL'],
+    [{ pdpUrl: null, pdpHost: host }, 'config.pdpHost must be a host'],
+    [{ tracing: { endpoint: `http://${host}` } }, 'config.tracing.endpoint must be a URL'],
+    [
+      { identity: { jwt: { issuer: `https://${host}`, audience: 'a' } } },
+      'config.identity.jwt.issuer must be a URL',
+    ],
+    [
+      { identity: { jwt: { issuer: 'a', audience: 'a', jwksUri: `https://${host}` } } },
+      'config.identity.jwt.jwksUri must be a URL',
+    ],
+    [
+      { proxy: { port: 80, upstream: `http://${host}` } },
+      'config.proxy.upstream must be http:// or https://',
+    ],
+    [{ host: host.slice(1, -1) }, 'config.host must be a name or an IP address'],
+  ]),
+  ...['http://127.0.0.1:5002', 'http://LOCALHOST:5002/a', '[::1]:5002'].map((pdpUrl): [Values, string] => [
+    { pdpUrl },
+    'config.pdpUrl leads back to the service itself (port); give the address of the PDP',
+  ]),
+  [
+    { pdpUrl: null, pdpHost: 'localhost', metrics: { port: 80 } },
+    'config.pdpHost leads back to the service itself (metrics.port); give the address of the PDP',
   ],
   ...['a b', '', '-a'].map((name): [Values, string] => [
     { maskKeys: { [name]: { file: 'key' } } },
@@ -336,6 +397,27 @@ const VALID_CONFIGURATIONS: readonly Values[] = [
   })),
   ...['::', 'fe80::1%eth0', '::ffff:192.0.2.1', '0.0.0.0', 'masking.local'].map((host) => ({ host })),
   { maskKeys: { 'A-b_1': { file: 'key' } } },
+  ...[
+    '[::]',
+    '[1:2:3:4:5:6:7:8]',
+    '[1::]',
+    '[::ffff:1.2.3.4]',
+    '[1:2::7:255.0.9.10]',
+    '[1:2:3:4:5:6:7::]',
+  ].map((host) => ({ pdpUrl: `http://${host}:80`, host: host.slice(1, -1) })),
+  ...['http://localhost:5001', 'http://localhost.bank:5002', '127.0.0.1:50020'].map((pdpUrl) => ({ pdpUrl })),
+  {
+    ...authzen(
+      { path: "$['/a']", action: 'value("FILTER")' },
+      { path: 'a', action: ' Last( 4 ) ' },
+      { path: 'b', action: 'hash(k)' },
+      { path: 'c' },
+    ),
+    maskKeys: { k: { file: 'key' } },
+    pdpContext: { vendors: 2 ** 53 },
+  },
+  { pdpProtocol: 'opa', pdpUrl: 'http://opa/v1/data/a', pdpHeaders: ["x_!#$%&'*+.^`|~9"] },
+  route({ vendor: { id: [2 ** 53 - 1, -1.5] } }),
 ];
 
 describeChart('What the service takes', () => {

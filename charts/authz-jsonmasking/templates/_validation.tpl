@@ -57,39 +57,51 @@ config.port is required: the port in the existing ConfigMap {{ .Values.existingC
 {{- $group = get $group . | default dict -}}
 {{- end }}
 {{- $value := index $group (last .path) -}}
-{{- $variables := include "authz-jsonmasking.variableProblems" (dict "key" .key "value" $value "message" $reference.messages.variable) }}
+{{- $variables := include "authz-jsonmasking.variableProblems" (dict "key" .key "value" $value "messages" $reference.messages) }}
 {{ default (include "authz-jsonmasking.keyProblem" (dict "reference" . "value" $value)) $variables }}
 {{- end }}
 {{- end -}}
 
 {{/*
-The texts with a variable in a key of the configuration, or below it. What `vendor` has in routes is filled in for each
-request. Takes a map: key, value, message.
+The texts with a variable in a key of the configuration, or below it, and the names that the service would lose. What `vendor` has in routes is filled in for each
+request. Takes a map: key, value, messages.
 */}}
 {{- define "authz-jsonmasking.variableProblems" -}}
 {{- if kindIs "string" .value -}}
 {{- if regexMatch "\\$\\{[^}]*\\}" .value }}
-config.{{ .key }} {{ .message }}
+config.{{ .key }} {{ .messages.variable }}
 {{- end }}
 {{- else if and (or (kindIs "map" .value) (kindIs "slice" .value)) (not (regexMatch "^(routes\\.[0-9]+|otherwise)\\.vendor$" .key)) -}}
 {{- range $name, $value := .value -}}
-{{- include "authz-jsonmasking.variableProblems" (dict "key" (printf "%s.%v" $.key $name) "value" $value "message" $.message) -}}
+{{- $key := printf "%s.%v" $.key $name -}}
+{{- if eq (toString $name) "__proto__" }}
+config.{{ $key }} {{ $.messages.lostKey }}
+{{- end -}}
+{{- include "authz-jsonmasking.variableProblems" (dict "key" $key "value" $value "messages" $.messages) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 
-{{/* The texts below `vendor` of a route whose variables can't be filled in. Takes a map: key, value, vendor. */}}
+{{/*
+The texts below `vendor` of a route whose variables can't be filled in, the numbers that would lose digits, and the names that the service
+would lose. Takes a map: key, value, vendor, messages.
+*/}}
 {{- define "authz-jsonmasking.vendorProblems" -}}
 {{- if kindIs "string" .value -}}
 {{- if not (regexMatch .vendor.pattern .value) }}
 config.{{ .key }} {{ .vendor.message }}
 {{- end }}
+{{- else if and (kindIs "float64" .value) (or (gt .value 9007199254740991.0) (lt .value -9007199254740991.0)) }}
+config.{{ .key }} {{ .vendor.numberMessage }}
 {{- else if or (kindIs "map" .value) (kindIs "slice" .value) -}}
 {{- range $name, $value := .value -}}
 {{- if contains "${" (toString $name) }}
 config.{{ $.key }}.{{ $name }} {{ $.vendor.nameMessage }}
 {{- end -}}
-{{- include "authz-jsonmasking.vendorProblems" (dict "key" (printf "%s.%v" $.key $name) "value" $value "vendor" $.vendor) -}}
+{{- if eq (toString $name) "__proto__" }}
+config.{{ $.key }}.{{ $name }} {{ $.messages.lostKey }}
+{{- end -}}
+{{- include "authz-jsonmasking.vendorProblems" (dict "key" (printf "%s.%v" $.key $name) "value" $value "vendor" $.vendor "messages" $.messages) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -187,9 +199,13 @@ config.policyFile {{ $messages.policyFileBesidePdp }}
 {{- include "authz-jsonmasking.protocolProblems" (dict "config" $config "messages" $messages) }}
 {{- include "authz-jsonmasking.strayProtocolKeys" (dict "config" $config "keys" $reference.protocols) }}
 {{- include "authz-jsonmasking.pdpClientProblems" (dict "config" $config "messages" $messages) }}
+{{- include "authz-jsonmasking.authzenProblems" (dict "context" . "config" $config "messages" $messages) }}
+{{- if hasKey ($config.pdpContext | default dict) "vendor" }}
+config.pdpContext {{ $messages.vendorInContext }}
+{{- end }}
 {{- $jwt := ($config.identity | default dict).jwt | default dict }}
-{{- if and $jwt.issuer (not $jwt.jwksUri) (not (regexMatch "(?i)^https?://[^\\s/?#]" $jwt.issuer)) }}
-config.identity.jwt.issuer {{ $messages.issuerWithoutKeys }}
+{{- if and $jwt.issuer (not $jwt.jwksUri) }}
+{{ include "authz-jsonmasking.refusal" (dict "key" "identity.jwt.issuer" "value" $jwt.issuer "refusals" $reference.urls) }}
 {{- end }}
 {{- $proxied := or (not $config.extProc) ($config.proxy | default dict).port }}
 {{- $vendors := list }}
@@ -197,7 +213,7 @@ config.identity.jwt.issuer {{ $messages.issuerWithoutKeys }}
 {{- $vendor := ($route | default dict).vendor }}
 {{- $vendors = append $vendors $vendor }}
 {{- $key := ternary "otherwise" (printf "routes.%d" $index) (eq $index (len ($config.routes | default list))) }}
-{{- include "authz-jsonmasking.vendorProblems" (dict "key" (printf "%s.vendor" $key) "value" $vendor "vendor" $reference.vendor) }}
+{{- include "authz-jsonmasking.vendorProblems" (dict "key" (printf "%s.vendor" $key) "value" $vendor "vendor" $reference.vendor "messages" $messages) }}
 {{- end }}
 {{- if and (not $jwt.issuer) $proxied (regexMatch "\\$\\{claims[.\\[]" (toRawJson $vendors)) }}
 config.identity.jwt {{ $messages.claimsWithoutIdentity }}
@@ -247,6 +263,36 @@ config.pdpCache.enabled {{ .messages.cacheOfEmbeddedPdp }}
 {{- end }}
 {{- end -}}
 
+{{/* The properties of AuthZEN that are there twice, or whose action is no mask. Takes a map: context, config, messages. */}}
+{{- define "authz-jsonmasking.authzenProblems" -}}
+{{- $known := .context.Files.Get "files/policy-actions.json" | fromJson -}}
+{{- $messages := .messages -}}
+{{- $keys := .config.maskKeys | default dict -}}
+{{- $paths := list -}}
+{{- range $index, $property := (.config.authzen | default dict).properties -}}
+{{- $paths = append $paths $property.path -}}
+{{- $text := toString $property.action -}}
+{{- $problem := $messages.action -}}
+{{- range $known.openings -}}
+{{- if regexMatch .begins $text }}{{ $problem = .message }}{{ end -}}
+{{- end -}}
+{{- if regexMatch $known.pattern $text -}}
+{{- $problem = include "authz-jsonmasking.argumentProblem" (dict "text" $text "known" $known "keys" $keys) -}}
+{{- end -}}
+{{- if regexMatch "^\\s*[0-9]+\\s*::" $text -}}
+{{- $problem = $messages.priority -}}
+{{- else if regexMatch $known.filter $text -}}
+{{- $problem = $messages.filter -}}
+{{- end -}}
+{{- if and $problem (not (kindIs "invalid" $property.action)) }}
+config.authzen.properties.{{ $index }}.action {{ $problem }}
+{{- end -}}
+{{- end -}}
+{{- if ne (len $paths) (len (uniq $paths)) }}
+config.authzen.properties {{ $messages.repeatedProperty }}
+{{- end -}}
+{{- end -}}
+
 {{/* The problems between the keys of TLS. Takes a map: tls, messages. */}}
 {{- define "authz-jsonmasking.tlsProblems" -}}
 {{- $asks := has .tls.clientCertificates (list "request" "require") -}}
@@ -294,7 +340,7 @@ config.tls cannot be given in a sidecar, whose own port is on loopback only; lea
 config.proxy has no effect in a sidecar without sidecar.proxy.enabled, because the Service would lead past it
 {{- end }}
 {{- end }}
-{{- include "authz-jsonmasking.upstreamProblem" . }}
+{{- include "authz-jsonmasking.selfProblems" . }}
 {{- if regexMatch "^(localhost|127\\..*|::1)$" (dig "health" "host" "" $config) }}
 config.health.host must not be a loopback address, which the kubelet can't reach; leave it out
 {{- end }}
@@ -312,20 +358,28 @@ config.{{ .key }} must not be a loopback address, which is unreachable from outs
 {{- end }}
 {{- end -}}
 
-{{/* A proxy whose application would be the service itself. */}}
-{{- define "authz-jsonmasking.upstreamProblem" -}}
+{{/* Addresses that the service would ask itself at: that of the application behind the proxy, and that of the PDP. */}}
+{{- define "authz-jsonmasking.selfProblems" -}}
 {{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
-{{- $upstream := dig "proxy" "upstream" "" $config | toString | lower -}}
-{{- if regexMatch "^https?://(localhost|127\\.[0-9.]+|0\\.0\\.0\\.0|\\[::1?\\])(:|/|$)" $upstream -}}
-{{- $port := regexFind "^https?://[^/]*:[0-9]+" $upstream | regexFind "[0-9]+$" | default (ternary "443" "80" (hasPrefix "https://" $upstream)) -}}
-{{- $key := ternary "config.proxy.upstream" "sidecar.proxy.upstream" (or .Values.enabled (ne $upstream (lower .Values.sidecar.proxy.upstream))) -}}
-{{- $listeners := dict "port" $config.port -}}
+{{- $upstream := dig "proxy" "upstream" "" $config | toString -}}
+{{- $isOfSidecar := and (not .Values.enabled) (eq $upstream .Values.sidecar.proxy.upstream) -}}
+{{- $hint := "give the address of the application" -}}
+{{- include "authz-jsonmasking.selfProblem" (dict "config" $config "key" (ternary "sidecar.proxy.upstream" "config.proxy.upstream" $isOfSidecar) "url" $upstream "port" (include "authz-jsonmasking.urlPort" $upstream) "hint" $hint) }}
+{{- $key := ternary "config.pdpHost" "config.pdpUrl" (not (empty $config.pdpHost)) -}}
+{{- $address := default $config.pdpUrl $config.pdpHost | default "" | toString -}}
+{{- include "authz-jsonmasking.selfProblem" (dict "config" $config "key" $key "url" $address "port" (include "authz-jsonmasking.pdpPort" .) "hint" "give the address of the PDP") }}
+{{- end -}}
+
+{{/* An address of the pod itself, at a port that the service listens on. Takes a map: config, key, url, port, hint. */}}
+{{- define "authz-jsonmasking.selfProblem" -}}
+{{- if regexMatch "(?i)^(https?://)?(localhost|127\\.[0-9.]+|0\\.0\\.0\\.0|\\[::1?\\])(:|/|$)" .url -}}
+{{- $listeners := dict "port" .config.port -}}
 {{- range $group := list "proxy" "extProc" "metrics" "health" "explain" -}}
-{{- $_ := set $listeners (printf "%s.port" $group) (dig $group "port" "" $config) -}}
+{{- $_ := set $listeners (printf "%s.port" $group) (dig $group "port" "" $.config) -}}
 {{- end -}}
 {{- range $listener, $own := $listeners }}
-{{- if eq $port (toString $own) }}
-{{ $key }} leads back to the service itself ({{ $listener }}); give the address of the application
+{{- if eq $.port (toString $own) }}
+{{ $.key }} leads back to the service itself ({{ $listener }}); {{ $.hint }}
 {{- break }}
 {{- end }}
 {{- end }}

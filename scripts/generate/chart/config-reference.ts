@@ -49,6 +49,13 @@ const NO_IPV4 = [
 /** What no name of a host has. */
 const NO_NAME = `${BEFORE_HOST}[^/?#]*([\\^|<>]|%([^0-9a-fA-F]|.[^0-9a-fA-F]|.?$))`;
 const NO_HOST = `${NO_NAME}|${NO_IPV4}`;
+const BYTE = '(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const IPV6_ADDRESS = ipv6Pattern();
+/** What is in brackets and is no IPv6 address. */
+const NO_IPV6 = {
+  pattern: `${BEFORE_HOST}\\[`,
+  unless: `${BEFORE_HOST}\\[${IPV6_ADDRESS}\\]([:/?#]|$)`,
+};
 const PROXY = { proxy: { port: 1, upstream: 'http://app:80' } };
 /** What the service listens on. */
 const HOSTS: Readonly<Record<string, Json>> = {
@@ -59,18 +66,37 @@ const HOSTS: Readonly<Record<string, Json>> = {
   'health.host': { health: { port: 2 } },
   'explain.host': { explain: { port: 2 } },
 };
-const IPV6 = '^[0-9a-fA-F]*:[0-9a-fA-F:]*:[0-9a-fA-F:.]*(%[^\\s/:]+)?$';
+const IPV6 = `^${IPV6_ADDRESS}(%[^\\s/:]+)?$`;
+/** What a URL is refused by that may have anything after its host. */
+const URL_RULES: readonly Json[] = [
+  { pattern: '^', unless: `${HTTP}[^\\s/?#]` },
+  { pattern: `${NO_HOST}|${PORT_TOO_HIGH}` },
+  NO_IPV6,
+];
+const OVER_OPA: Json = { pdpProtocol: 'opa', pdpUrl: 'http://opa/v1/data/a' };
+const HEADER_NAME = "^[A-Za-z0-9_!#$%&'*+.^`|~-]+$";
+
+/** An IPv6 address as RFC 3986 has it: Go knows no look-ahead by which groups could be counted. */
+function ipv6Pattern(): string {
+  const group = '[0-9a-fA-F]{1,4}';
+  const last = `(${group}:${group}|${BYTE}([.]${BYTE}){3})`;
+  const after = (groups: number) => (groups === 0 ? '' : `((${group}:){0,${groups - 1}}${group})?`);
+  const shortened = lodash.range(6).map((before) => `${after(before)}::(${group}:){${5 - before}}${last}`);
+  return `((${group}:){6}${last}|${shortened.join('|')}|${after(6)}::${group}|${after(7)}::)`;
+}
 
 /** What the service refuses by rules that its schema has as code, in the order in which it reports them. */
 const REFUSALS: readonly Refusal[] = [
   { key: 'pdpUrl', pattern: SLOPPY, sample: 'p dp:1' },
   { key: 'pdpUrl', pattern: `${NO_HOST}|${PORT_TOO_HIGH}|:0+(/|$)`, sample: 'p^dp:1' },
+  { key: 'pdpUrl', ...NO_IPV6, sample: '[::1::2]:1' },
   { key: 'pdpUrl', pattern: SCHEME, unless: HTTP, sample: 'ftp://pdp:1' },
   { key: 'pdpUrl', pattern: '^([^/]*://)?[^/?#]*@', sample: 'http://user:word@pdp:1' },
   { key: 'pdpUrl', pattern: '[?#]', sample: 'http://pdp:1?a=b' },
   { key: 'pdpUrl', pattern: '.', unless: `${HTTP}|^${HOST}:[0-9]+$`, sample: 'pdp' },
   { key: 'pdpHost', pattern: SLOPPY, sample: 'p dp' },
   { key: 'pdpHost', pattern: NO_HOST, sample: 'p^dp' },
+  { key: 'pdpHost', ...NO_IPV6, sample: '[::1::2]' },
   { key: 'pdpHost', pattern: SCHEME, unless: HTTP, sample: 'ftp://pdp' },
   { key: 'pdpHost', pattern: '@', sample: 'http://user:word@pdp' },
   { key: 'pdpHost', pattern: '.', unless: `(?i)^(https?://)?${HOST}$`, sample: 'pdp:1' },
@@ -83,11 +109,14 @@ const REFUSALS: readonly Refusal[] = [
     sample: 'collector:4318',
   },
   { key: 'tracing.endpoint', pattern: `${NO_HOST}|${PORT_TOO_HIGH}`, sample: 'http://c:99999' },
+  { key: 'tracing.endpoint', ...NO_IPV6, sample: 'http://[::1::2]' },
   { key: 'tracing.endpoint', pattern: '[?#].', unless: '^[^?#]*\\?#$', sample: 'http://collector?a=b' },
   { key: 'tracing.endpoint', pattern: '^[^/]*//:*[^/?#@:][^/?#]*@', sample: 'http://user:word@collector' },
   { key: 'identity.jwt.jwksUri', pattern: '^', unless: URL_WITHOUT_USER, sample: 'idp' },
   { key: 'identity.jwt.jwksUri', pattern: `${NO_HOST}|${PORT_TOO_HIGH}`, sample: 'https://i:99999' },
+  { key: 'identity.jwt.jwksUri', ...NO_IPV6, sample: 'https://[::1::2]' },
   { key: 'proxy.upstream', pattern: `${NO_HOST}|${PORT_TOO_HIGH}`, sample: 'http://a:99999' },
+  { key: 'proxy.upstream', ...NO_IPV6, sample: 'http://[::1::2]' },
   { key: 'proxy.upstream', pattern: '^', unless: '(?i)^https?://[^\\s\\\\/?#@]+/?$', sample: 'app:80' },
   { key: 'routes', member: 'path', pattern: '^', unless: '^/', sample: 'x', beside: PROXY },
   { key: 'routes', member: 'path', pattern: '[?#]', sample: '/x?y', beside: PROXY },
@@ -114,11 +143,15 @@ const REFUSALS: readonly Refusal[] = [
     key: 'trustedHeaders',
     member: '',
     pattern: '^',
-    unless: "^[A-Za-z0-9_!#$%&'*+.^`|~-]+$",
+    unless: HEADER_NAME,
     sample: 'X User',
     beside: PROXY,
   },
+  { key: 'pdpHeaders', member: '', pattern: '^', unless: HEADER_NAME, sample: 'X User', beside: OVER_OPA },
 ];
+
+/** A name that the maps of the service would lose. */
+const LOST_KEY = '__proto__';
 
 /** Rules between keys: what breaks one, and at which key the service says so. */
 const RELATIONS = {
@@ -153,7 +186,21 @@ const RELATIONS = {
   },
   drainTimeoutTooShort: { broken: { drainDelay: 2, drainTimeout: 1 }, key: 'drainTimeout' },
   variable: { broken: { assetType: '${X}' }, key: 'assetType' },
+  lostKey: {
+    broken: { ...OVER_OPA, pdpContext: { [LOST_KEY]: 1 } },
+    key: `pdpContext.${LOST_KEY}`,
+  },
+  vendorInContext: { broken: { ...OVER_OPA, pdpContext: { vendor: {} } }, key: 'pdpContext' },
+  ...lodash.mapValues({ action: '?', filter: 'FILTER', priority: '1::MASK' }, (action) => ({
+    broken: authzenProperties({ path: 'a', action }),
+    key: 'authzen.properties.0.action',
+  })),
+  repeatedProperty: { broken: authzenProperties({ path: 'a' }, { path: 'a' }), key: 'authzen.properties' },
 };
+
+function authzenProperties(...properties: readonly Json[]): Json {
+  return { pdpProtocol: 'authzen', pdpUrl: 'http://pdp', authzen: { properties } };
+}
 
 interface Requirement {
   /** Dotted, as all keys here. The key at which the service reports the problem. */
@@ -295,11 +342,20 @@ function vendorTexts(): Json {
   );
   const known = message.replace('${x}, which is not a variable', 'a variable that is not known');
   const variable = String.raw`\{(?:method|path|${header}|claims(?:\.\$)?${claim})\}`;
+  const numberMessage = messageOf(
+    { ...PROXY, routes: [{ path: '/', vendor: { id: 2 ** 53 } }] },
+    'routes.0.vendor.id',
+  );
   const nameMessage = messageOf(
     { ...PROXY, routes: [{ path: '/', vendor: { '${path}': '' } }] },
     'routes.0.vendor.${path}',
   );
-  return { pattern: String.raw`^(?:[^$]|\$+[^${'$'}{]|\$+${variable})*\$*$`, message: known, nameMessage };
+  return {
+    pattern: String.raw`^(?:[^$]|\$+[^${'$'}{]|\$+${variable})*\$*$`,
+    message: known,
+    nameMessage,
+    numberMessage,
+  };
 }
 
 /**
@@ -325,5 +381,6 @@ export function configReference(): string {
     })),
     messages,
     vendor: vendorTexts(),
+    urls: URL_RULES.map((rule) => Object.assign({}, rule, { message: messages.issuerWithoutKeys })),
   });
 }

@@ -76,6 +76,7 @@ export function policyActions(): string {
   const names = ['filter', ...ACTIONS.flatMap((action) => action.names)];
   return JSON.stringify({
     pattern: goPattern(String.raw`^\s*(?:${forms})\s*$`),
+    filter: goPattern(String.raw`^\s*filter\s*$`),
     openings: [COLONS, PRIORITY, ...names.map(openingOf)],
     json: argumentOf('value', problemOf('value({)')),
     key: argumentOf('hash', problemWithAction('hash(a)', NO_KEYS)),

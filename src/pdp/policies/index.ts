@@ -6,6 +6,7 @@ export { explain, type PlacedProblem } from './explain.ts';
 export { parseOperator } from './operators.ts';
 export { doubtfulTexts } from './doubtful-texts.ts';
 export { ordersNumbersAsText } from './order-of-texts.ts';
+export { OWN_DIALECT } from './path-dialects.ts';
 export { overruledPolicies } from './overruled.ts';
 export {
   claimPath,

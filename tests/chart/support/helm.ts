@@ -23,7 +23,7 @@ export interface Rendering {
 const HELM_OPTIONS = { encoding: 'utf8', env: { ...process.env, GOGC: 'off' } } as const;
 
 /** A value that is in a file only, so that no shell and no `--set` syntax changes it. */
-function valuesFile(values: Values): string {
+export function valuesFile(values: Values): string {
   const file = path.join(temporaryFolder(), 'values.json');
   writeFileSync(file, JSON.stringify(values).replaceAll(NOT_IN_YAML, spelt));
   return file;

@@ -1,8 +1,19 @@
 import * as z from 'zod';
+import { PATH_PATTERN } from '../../../core/index.ts';
 import { keyReferences, type Problem } from '../../../yaml/index.ts';
-import { actionSchema, filtersRecords, problemWithAction, propertyPath } from '../../policies/index.ts';
+import {
+  actionSchema,
+  filtersRecords,
+  OWN_DIALECT,
+  problemWithAction,
+  propertyPath,
+} from '../../policies/index.ts';
 
-const pathText = z.string().superRefine((path, context) => report(propertyPath.safeParse(path), context));
+const pathText = z
+  .string()
+  .superRefine((path, context) => report(propertyPath.safeParse(path), context))
+  // For the JSON schema of the chart.
+  .meta({ allOf: [{ pattern: PATH_PATTERN }, { pattern: OWN_DIALECT }] });
 
 /** A policy has a priority of its own. What a PDP only answers yes or no about has none. */
 const PRIORITY = /^\s*\d+\s*::/u;
