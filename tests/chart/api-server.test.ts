@@ -219,6 +219,14 @@ describeChart('Values that keep pods from being replaced', () => {
       { podDisruptionBudget: { maxUnavailable: null } },
       'podDisruptionBudget needs maxUnavailable or minAvailable, otherwise no node can be drained',
     ],
+    [
+      { verticalPodAutoscaler: { enabled: true, minAllowed: { cpu: '65m' }, maxAllowed: { cpu: 0.064 } } },
+      'verticalPodAutoscaler.minAllowed.cpu must not be more than SELF.verticalPodAutoscaler.maxAllowed.cpu (0.064)',
+    ],
+    ...[{}, { nameservers: [] }].map((dnsConfig): [Values, string] => [
+      { dnsPolicy: 'None', dnsConfig },
+      'dnsConfig.nameservers is required with SELF.dnsPolicy None',
+    ]),
     [{ updateStrategy: { rollingUpdate: { maxSurge: 0 } } }, STRATEGY],
     [{ updateStrategy: { rollingUpdate: { maxSurge: '0%', maxUnavailable: '0%' } } }, STRATEGY],
   ])('are refused: %j', (values, problem) => {
@@ -230,6 +238,9 @@ describeChart('Values that keep pods from being replaced', () => {
 
   it.each<[Values]>([
     [{ podDisruptionBudget: { enabled: false, maxUnavailable: 0 } }],
+    [{ dnsPolicy: 'None', dnsConfig: { nameservers: ['10.0.0.1'] } }],
+    [{ verticalPodAutoscaler: { enabled: false, maxAllowed: { memory: '1' } } }],
+    [{ verticalPodAutoscaler: { enabled: true, minAllowed: { cpu: '1' }, maxAllowed: { cpu: '1000m' } } }],
     [{ service: { clusterIP: 'None' } }],
     [{ minReadySeconds: 4, progressDeadlineSeconds: 5 }],
     [{ resources: { requests: { cpu: '1' }, limits: { cpu: '1000m' } } }],
@@ -253,6 +264,33 @@ describeChart('Values that keep pods from being replaced', () => {
   ])('are not seen in %j', (values) => {
     expect(refusal(ofMinimal(values))).toBe('');
     expect(refusal({ pdp: values }, { chart: 'policy-agent' })).toBe('');
+  });
+});
+
+describeChart('Values of the chart that Kubernetes refuses', () => {
+  it.each<[Values, string]>([
+    [{ imagePullSecrets: [''] }, "'/imagePullSecrets/0': minLength"],
+    [{ imagePullSecrets: [{}] }, "'/imagePullSecrets/0': missing property 'name'"],
+    [
+      { global: { imagePullSecrets: [{ secret: 'a' }] } },
+      "'/global/imagePullSecrets/0': missing property 'name'",
+    ],
+    [
+      { extraObjects: [{ kind: 'ConfigMap' }] },
+      "'/extraObjects/0': missing properties 'apiVersion', 'metadata'",
+    ],
+    [{ commonAnnotations: { 'a b': 'c' } }, "'/commonAnnotations': additional properties 'a b' not allowed"],
+    [{ commonLabels: { a: 'é' } }, "'/commonLabels/a': 'é' does not match"],
+  ])('are refused: %j', (values, words) => {
+    expect(refusal(ofMinimal(values))).toContain(words);
+    expect(refusal(values, { chart: 'policy-agent' })).toContain(words);
+  });
+
+  it.each(['existingSecret', 'caSecret', 'clientCertificateSecret'])('are refused: test.%s', (name) => {
+    expect(refusal(ofMinimal({ test: { [name]: 'a b' } }))).toContain(
+      `'/test/${name}': 'a b' does not match`,
+    );
+    expect(refusal(ofMinimal({ test: { [name]: 'a.b' } }))).toBe('');
   });
 });
 
@@ -333,7 +371,7 @@ describeChart('Parts of a pod', () => {
       'certificates must not have the mountPath /etc//authz-jsonmasking: another volume is mounted there',
     ],
     ...['authz-jsonmasking', 'a'].map((name): [Values, string] => [
-      { extraInitContainers: [{ name: 'a' }], extraContainers: [{ name }] },
+      { extraInitContainers: [{ name: 'a', image: 'a' }], extraContainers: [{ name, image: 'a' }] },
       `extraContainers and extraInitContainers must not have ${name}: a container of this name is there already`,
     ]),
   ])('cannot be there twice, or without another: %j', (values, problem) => {
@@ -354,7 +392,7 @@ describeChart('Parts of a pod', () => {
       'pdp.extraVolumeMounts has a, and no volume has this name; add it to pdp.extraVolumes',
     ],
     [
-      { extraContainers: [{ name: 'pdp' }] },
+      { extraContainers: [{ name: 'pdp', image: 'a' }] },
       'pdp.extraContainers and pdp.extraInitContainers must not have pdp: a container of this name is there already',
     ],
   ])('of the PDP cannot be there twice, or without another: %j', (pdp, problem) => {
@@ -366,7 +404,7 @@ describeChart('Parts of a pod', () => {
     const values = {
       extraVolumes: [{ name: 'a', emptyDir: {} }],
       extraVolumeMounts: [{ name: 'a', mountPath: '/a' }],
-      extraContainers: [{ name: 'b' }],
+      extraContainers: [{ name: 'b', image: 'a' }],
       certificates: [{ secretName: 'a', mountPath: '/tls' }],
     };
     expect(refusal(ofMinimal(values))).toBe('');
@@ -379,7 +417,66 @@ describeChart('Parts of a pod', () => {
   });
 });
 
+describeChart('A ServiceMonitor', () => {
+  it.each([
+    ['9s', undefined],
+    ['1m', '61s'],
+    ['1h1ms', '60m2ms'],
+    ['0', '1ms'],
+  ])('that the operator would pass over is refused: every %s for %s', (interval, scrapeTimeout) => {
+    const words = `serviceMonitor.interval (${interval}): the operator passes over such a ServiceMonitor`;
+    const serviceMonitor = { enabled: true, interval, ...(scrapeTimeout !== undefined && { scrapeTimeout }) };
+    const config = { metrics: { port: 9464 } };
+    expect(problems(ofMinimal({ config, serviceMonitor }))).toEqual([
+      `serviceMonitor.scrapeTimeout must not be more than ${words}`,
+    ]);
+    const global = { policyAgent: { pdp: { protocol: 'opa' } } };
+    const opa = { policies: { 'a.rego': 'package a' } };
+    expect(problems({ global, pdp: { serviceMonitor, opa } }, { chart: 'policy-agent' })).toEqual([
+      `pdp.serviceMonitor.scrapeTimeout must not be more than pdp.${words}`,
+    ]);
+  });
+
+  it.each([
+    ['10s', '10s'],
+    ['1m', '60s'],
+    ['1d', '23h59m'],
+    ['', '1d'],
+    ['5s', ''],
+  ])('is taken: every %s for %s', (interval, scrapeTimeout) => {
+    const config = { metrics: { port: 9464 } };
+    expect(
+      problems(ofMinimal({ config, serviceMonitor: { enabled: true, interval, scrapeTimeout } })),
+    ).toEqual([]);
+  });
+});
+
+describeChart('A probe without a handler', () => {
+  const NONE = { exec: null, tcpSocket: null, grpc: null };
+
+  it('has that of the chart', () => {
+    const own = render(ofMinimal({ livenessProbe: NONE }));
+    const ofAgent = render({ pdp: { livenessProbe: NONE } }, { chart: 'policy-agent' });
+    for (const manifests of [own, ofAgent]) {
+      const path = 'spec.template.spec.containers[0].livenessProbe.httpGet.path';
+      expect(lodash.get(theOnly(manifests, 'Deployment'), path)).toMatch(/^\/health/u);
+    }
+  });
+});
+
 describeChart('A probe of the PDP', () => {
+  it('is refused if it has no handler', () => {
+    const pdp = { livenessProbe: { httpGet: null } };
+    expect(problems({ pdp }, { chart: 'policy-agent' })).toEqual([
+      'pdp.livenessProbe has no handler; give one, or null for the whole probe',
+    ]);
+    const global = { policyAgent: { pdp: { protocol: 'opa' } } };
+    const opa = { policies: { 'a.rego': 'package a' }, readinessProbe: { httpGet: null } };
+    expect(problems({ global, pdp: { ...pdp, opa } }, { chart: 'policy-agent' })).toEqual([
+      'pdp.opa.readinessProbe has no handler; give one, or null for the whole probe',
+    ]);
+  });
+
   it.each<[Values, Values]>([
     [{ tcpSocket: { port: 'http' } }, { tcpSocket: { port: 'http' } }],
     [{ httpGet: { path: '/live' } }, { httpGet: { path: '/live', port: 'http' } }],
@@ -406,6 +503,34 @@ describeChart('Values that Kubernetes or the kubelet would refuse later', () => 
     ['topologySpreadConstraints', ['a']],
     ['extraVolumeMounts', [{ name: 'a' }]],
     ['extraContainers', [{ image: 'a' }]],
+    ['extraInitContainers', [{ name: 'a' }]],
+    ['replicaCount', 2 ** 31],
+    ['updateStrategy', { rollingUpdate: { maxSurge: 2 ** 31 } }],
+    ['livenessProbe', { periodSeconds: 2 ** 31 }],
+    ['livenessProbe', { exec: {} }],
+    ['readinessProbe', { terminationGracePeriodSeconds: 3 }],
+    ['topologySpreadConstraints', [{ maxSkew: 1, topologyKey: 'zone' }]],
+    ['tolerations', ['a']],
+    ['hostAliases', [{ hostnames: ['a'] }]],
+    ['runtimeClassName', 'x'.repeat(254)],
+    ['podLabels', { 'a b': 'c' }],
+    ['podLabels', { 'a/b/c': 'd' }],
+    ['deploymentLabels', { a: 'b c' }],
+    ['nodeSelector', { a: 'x'.repeat(64) }],
+    ['podAnnotations', { 'a b': '' }],
+    ['service.clusterIP', 'none'],
+    ['service.trafficDistribution', 'near'],
+    ['service.loadBalancerClass', 'a b'],
+    ['service.loadBalancerSourceRanges', ['10.0.0.1']],
+    ['autoscaling.metrics', [{}]],
+    ['autoscaling.targetCPUUtilizationPercentage', 2 ** 31],
+    ['networkPolicy.callers', [{}]],
+    ['networkPolicy.extraEgress', ['a']],
+    ['ingress.tls', ['a.example.com']],
+    ['httpRoute.hostnames', ['https://masker.bank']],
+    ['httpRoute.parentRefs', [{}]],
+    ['httpRoute.matches', ['/']],
+    ['serviceMonitor.relabelings', ['a']],
   ])('are refused by the schema: %s %j', (place, value) => {
     const values = lodash.set({}, place, value);
     const words = `'/${place.replaceAll('.', '/')}`;
@@ -421,6 +546,23 @@ describeChart('Values that Kubernetes or the kubelet would refuse later', () => 
     ['ingress.hosts', [{ host: '*.masker.bank' }, { host: '{{ .Release.Name }}.bank' }]],
     ['readinessProbe', { successThreshold: 3, httpGet: null, exec: { command: ['true'] } }],
     ['livenessProbe', null],
+    ['livenessProbe', { terminationGracePeriodSeconds: 3 }],
+    ['replicaCount', 2 ** 31 - 1],
+    ['podLabels', { 'example.com/a_b.C': '1.x_Y', none: null, empty: '' }],
+    ['podAnnotations', { 'Example.com/A': 'anything: {"a": 1}', a: '' }],
+    ['service.clusterIP', '10.0.0.10'],
+    ['service.clusterIP', 'fd00::a'],
+    ['service.trafficDistribution', 'PreferSameNode'],
+    ['httpRoute.hostnames', ['*.masker.bank']],
+    [
+      'service',
+      {
+        type: 'LoadBalancer',
+        loadBalancerClass: 'a.b/c',
+        loadBalancerSourceRanges: ['fd00::/8', '10.0.0.0/8'],
+      },
+    ],
+    ['topologySpreadConstraints', []],
   ])('may be anything else: %s %j', (place, value) => {
     const values = lodash.set({}, place, value);
     expect(refusal(ofMinimal(values))).toBe('');
@@ -443,11 +585,15 @@ describeChart('Values that Kubernetes or the kubelet would refuse later', () => 
     ['policy-agent', { pdp: { env: [{ name: 'A', value: true }] } }],
     ['policy-agent', { pdp: { opa: { livenessProbe: { successThreshold: 2 } } } }],
     ['policy-agent', { pdp: { args: ['pdp', '--port', 8080] } }],
+    ['policy-agent', { pdp: { networkPolicy: { monitoring: [''] } } }],
+    ['policy-agent', { pdp: { envFrom: [1] } }],
     ['policy-agent', { pdp: { opa: { args: [null] } } }],
     ['authz-jsonmasking', ofMinimal({ extraArgs: [1] })],
     ['policy-agent', { global: { policyAgent: { pdp: { host: true } } } }],
     ['authz-jsonmasking', ofMinimal({ global: { policyAgent: { pdp: { host: 1 } } } })],
     ['authz-jsonmasking', ofMinimal({ global: { imagePullSecrets: 'a' } })],
+    ['authz-jsonmasking', ofMinimal({ extraEnvFrom: ['a'] })],
+    ['authz-jsonmasking', ofMinimal({ networkPolicy: { pdp: { to: ['a'] } } })],
     ['example-microservice', { 'authz-jsonmasking': { sidecar: { livenessProbe: { period: 1 } } } }],
   ])('are refused by the schema of %s: %j', (chart, values) => {
     expect(refusal(values, { chart })).toMatch(/got \w+, want|not allowed/u);

@@ -185,6 +185,14 @@ const WRONG_CONFIGURATIONS: readonly (readonly [config: Values, words: string])[
     { identity: { jwt: { issuer: 'x', audience: 'a' } } },
     'config.identity.jwt.issuer must be a URL that begins with https:// or http://, or identity.jwt.jwksUri must be given',
   ],
+  [route({ nonJson: 'skip' }), "routes/0/nonJson': value must be one of 'refuse', 'pass', null"],
+  [route({ parameters: { calculationType: 'x' } }), "parameters/calculationType': value must be one of"],
+  [
+    { ...PROXY, otherwise: { parameters: { calculationType: '' } } },
+    "calculationType': value must be one of",
+  ],
+  [route({ parameters: { maskString: 'x'.repeat(257) } }), "parameters/maskString': maxLength"],
+  [route({ parameters: { assetType: '' } }), "parameters/assetType': minLength"],
   [authzen({ path: '/a' }), "properties/0/path': '/a' does not match"],
   [authzen({ path: 'a..b' }), "properties/0/path': 'a..b' does not match"],
   ...lodash
@@ -418,6 +426,10 @@ const VALID_CONFIGURATIONS: readonly Values[] = [
   },
   { pdpProtocol: 'opa', pdpUrl: 'http://opa/v1/data/a', pdpHeaders: ["x_!#$%&'*+.^`|~9"] },
   route({ vendor: { id: [2 ** 53 - 1, -1.5] } }),
+  route({
+    nonJson: 'pass',
+    parameters: { calculationType: null, assetType: 'a', maskString: 'é'.repeat(256) },
+  }),
 ];
 
 describeChart('What the service takes', () => {

@@ -11,7 +11,7 @@ import { renderTogether, type Outcome } from './support/together.ts';
 import { describeChart } from './support/tools.ts';
 
 /** How often {@link TOGETHER} configurations are tried: more by hand. */
-const RUNS = Number(process.env['RUNS'] ?? 3);
+const RUNS = Number(process.env['RUNS'] ?? 2);
 const TOGETHER = 40;
 
 /** Room for any configuration. */

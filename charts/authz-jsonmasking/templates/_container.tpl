@@ -125,8 +125,10 @@ readinessProbe: /health/readiness
 
 {{/* A probe. Takes a map: fields, of the values; handler, where the fields have none. */}}
 {{- define "authz-jsonmasking.probe" -}}
-{{- $handlers := pick .fields "exec" "grpc" "httpGet" "tcpSocket" -}}
-{{- merge (dict) .fields (ternary .handler dict (empty $handlers)) | toYaml -}}
+{{- $fields := deepCopy .fields -}}
+{{- include "authz-jsonmasking.dropNulls" $fields -}}
+{{- $handlers := pick $fields "exec" "grpc" "httpGet" "tcpSocket" -}}
+{{- merge (dict) $fields (ternary .handler dict (empty $handlers)) | toYaml -}}
 {{- end -}}
 
 {{/* The volumes that the container mounts. The configuration and the policies meet in one folder. */}}

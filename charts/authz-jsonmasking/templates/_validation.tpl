@@ -438,6 +438,7 @@ config has the text {{ . }}, which Helm would write as a number; give it in an e
 {{ include "authz-jsonmasking.resourceProblems" . }}
 {{ include "authz-jsonmasking.routeProblems" . }}
 {{ include "authz-jsonmasking.monitoringProblems" . }}
+{{ include "authz-jsonmasking.dnsProblem" . }}
 {{- end -}}
 
 {{/* A name that the resources cannot have. That of a Service allows less than that of the ConfigMap of a sidecar. */}}
@@ -797,6 +798,48 @@ networkPolicy.upstream.ports is required next to existingConfigMap, in which Hel
 {{- if and (get $.Values $name).enabled (not (include "authz-jsonmasking.metricsPort" $)) }}
 {{ $name }}.enabled needs a port to scrape; give config.metrics.port
 {{- end }}
+{{- end }}
+{{- include "authz-jsonmasking.scrapeProblem" . }}
+{{- include "authz-jsonmasking.boundProblems" . }}
+{{- end -}}
+
+{{/* A duration as Prometheus writes it, such as 1m30s, in milliseconds. */}}
+{{- define "authz-jsonmasking.milliseconds" -}}
+{{- $units := dict "ms" 1 "s" 1000 "m" 60000 "h" 3600000 "d" 86400000 "w" 604800000 "y" 31536000000 -}}
+{{- $sum := 0.0 -}}
+{{- range regexFindAll "[0-9]+(ms|[ywdhms])" . -1 -}}
+{{- $number := regexFind "^[0-9]+" . -}}
+{{- $sum = addf $sum (mulf (float64 $number) (get $units (trimPrefix $number .))) -}}
+{{- end -}}
+{{- printf "%f" $sum -}}
+{{- end -}}
+
+{{/* A ServiceMonitor that the Prometheus operator passes over. */}}
+{{- define "authz-jsonmasking.scrapeProblem" -}}
+{{- with .Values.serviceMonitor -}}
+{{- if and .enabled .interval .scrapeTimeout (gt (include "authz-jsonmasking.milliseconds" .scrapeTimeout | float64) (include "authz-jsonmasking.milliseconds" .interval | float64)) }}
+serviceMonitor.scrapeTimeout must not be more than serviceMonitor.interval ({{ .interval }}): the operator passes over such a ServiceMonitor
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Recommendations whose bounds contradict each other. */}}
+{{- define "authz-jsonmasking.boundProblems" -}}
+{{- with .Values.verticalPodAutoscaler -}}
+{{- $most := .maxAllowed | default dict -}}
+{{- range $resource, $least := ternary (.minAllowed | default dict) dict .enabled }}
+{{- $bound := include "authz-jsonmasking.quantity" (get $most $resource) }}
+{{- if and $bound (gt (include "authz-jsonmasking.quantity" $least | float64) (float64 $bound)) }}
+verticalPodAutoscaler.minAllowed.{{ $resource }} must not be more than verticalPodAutoscaler.maxAllowed.{{ $resource }} ({{ get $most $resource }})
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Pods that would have no name server. */}}
+{{- define "authz-jsonmasking.dnsProblem" -}}
+{{- if and (eq .Values.dnsPolicy "None") (not (.Values.dnsConfig | default dict).nameservers) }}
+dnsConfig.nameservers is required with dnsPolicy None
 {{- end }}
 {{- end -}}
 

@@ -18,7 +18,7 @@ args:
 {{- with get $runtime $field }}
 {{ $field }}:
   {{- /* Another handler is in the place of the chart's own, with which Helm merges it. */}}
-  {{- ternary . (omit . "httpGet") (empty (pick . "exec" "grpc" "tcpSocket")) | toYaml | nindent 2 }}
+  {{- ternary (omit . "httpGet") . (not (empty (or .exec .grpc .tcpSocket))) | toYaml | nindent 2 }}
 {{- end }}
 {{- end }}
 {{- range $field := list "env" "envFrom" "lifecycle" "resources" "securityContext" }}

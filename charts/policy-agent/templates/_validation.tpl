@@ -47,6 +47,8 @@ pdp.policies has a character that YAML does not allow, such as U+007F or U+FFFF
 {{- include "policy-agent.serviceTypeProblems" . }}
 {{- include "policy-agent.capacityProblems" . }}
 {{- include "policy-agent.monitoringProblems" . }}
+{{- include "policy-agent.dnsProblem" . }}
+{{- include "policy-agent.probeProblems" . }}
 {{- include "policy-agent.stoppingProblem" . }}
 {{- include "policy-agent.labelProblems" . }}
 {{- include "policy-agent.nameProblems" . }}
@@ -348,6 +350,58 @@ pdp.serviceMonitor.enabled needs a PDP with metrics, such as Open Policy Agent; 
 {{- if and .Values.pdp.networkPolicy.enabled (not .Values.pdp.networkPolicy.monitoring) (not .Values.pdp.networkPolicy.extraIngress) }}
 pdp.networkPolicy.monitoring is required with pdp.serviceMonitor.enabled: without it, the metrics cannot be read
 {{- end }}
+{{- end }}
+{{- include "policy-agent.scrapeProblem" . }}
+{{- include "policy-agent.boundProblems" . }}
+{{- end -}}
+
+{{/* A duration as Prometheus writes it, such as 1m30s, in milliseconds. */}}
+{{- define "policy-agent.milliseconds" -}}
+{{- $units := dict "ms" 1 "s" 1000 "m" 60000 "h" 3600000 "d" 86400000 "w" 604800000 "y" 31536000000 -}}
+{{- $sum := 0.0 -}}
+{{- range regexFindAll "[0-9]+(ms|[ywdhms])" . -1 -}}
+{{- $number := regexFind "^[0-9]+" . -}}
+{{- $sum = addf $sum (mulf (float64 $number) (get $units (trimPrefix $number .))) -}}
+{{- end -}}
+{{- printf "%f" $sum -}}
+{{- end -}}
+
+{{/* A ServiceMonitor that the Prometheus operator passes over. */}}
+{{- define "policy-agent.scrapeProblem" -}}
+{{- with .Values.pdp.serviceMonitor -}}
+{{- if and .enabled .interval .scrapeTimeout (gt (include "policy-agent.milliseconds" .scrapeTimeout | float64) (include "policy-agent.milliseconds" .interval | float64)) }}
+pdp.serviceMonitor.scrapeTimeout must not be more than pdp.serviceMonitor.interval ({{ .interval }}): the operator passes over such a ServiceMonitor
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Recommendations whose bounds contradict each other. */}}
+{{- define "policy-agent.boundProblems" -}}
+{{- with .Values.pdp.verticalPodAutoscaler -}}
+{{- $most := .maxAllowed | default dict -}}
+{{- range $resource, $least := ternary (.minAllowed | default dict) dict .enabled }}
+{{- $bound := include "policy-agent.quantity" (get $most $resource) }}
+{{- if and $bound (gt (include "policy-agent.quantity" $least | float64) (float64 $bound)) }}
+pdp.verticalPodAutoscaler.minAllowed.{{ $resource }} must not be more than pdp.verticalPodAutoscaler.maxAllowed.{{ $resource }} ({{ get $most $resource }})
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Probes that nothing is left of but their times. */}}
+{{- define "policy-agent.probeProblems" -}}
+{{- $isOpa := eq (include "policy-agent.protocol" .) "opa" -}}
+{{- range $name, $probe := pick (ternary .Values.pdp.opa .Values.pdp $isOpa) "startupProbe" "livenessProbe" "readinessProbe" }}
+{{- if and $probe (not (or $probe.exec $probe.grpc $probe.httpGet $probe.tcpSocket)) }}
+{{ ternary "pdp.opa" "pdp" $isOpa }}.{{ $name }} has no handler; give one, or null for the whole probe
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Pods that would have no name server. */}}
+{{- define "policy-agent.dnsProblem" -}}
+{{- if and (eq .Values.pdp.dnsPolicy "None") (not (.Values.pdp.dnsConfig | default dict).nameservers) }}
+pdp.dnsConfig.nameservers is required with pdp.dnsPolicy None
 {{- end }}
 {{- end -}}
 

@@ -46,36 +46,57 @@ export function schemaAt(path: readonly string[]): Json {
   return path.reduce((schema, name) => json.parse(json.parse(schema['properties'])[name]), serviceSchema());
 }
 
-function typeOrNull(type: unknown): Json {
-  return type === undefined ? {} : { type: [type, 'null'] };
+/** Null means that a value is not given. */
+function orNull({ type, enum: words }: Json): Json {
+  return {
+    ...(type !== undefined && { type: [type, 'null'] }),
+    ...(words !== undefined && { enum: [...z.array(z.unknown()).parse(words), null] }),
+  };
 }
 
-/**
- * What is in lists, no template checks: its words, and what it requires, are for the schema. An element is given in any case, so it
- * is not null.
- */
-function elementOf(written: unknown): unknown {
-  const element = typesOnly(written);
-  if (!lodash.isPlainObject(written)) return element;
-  const { type, enum: words, required } = json.parse(written);
+/** What is below a key, no template checks: its ranges, and what it requires, are for the schema. */
+function belowKey(written: unknown): unknown {
+  if (!lodash.isPlainObject(written)) return written;
+  const { type, enum: words, required, ...schema } = withNamePatterns(json.parse(written));
   return {
-    ...json.parse(element),
-    ...(type !== undefined && { type }),
-    ...(words !== undefined && { enum: words }),
+    ...orNull({ type, enum: words }),
+    ...withParts(lodash.omit(schema, NOT_FOR_VALUES), belowKey),
     ...(required !== undefined && { required }),
   };
 }
 
-/** The types alone; every value but an element of a list may be null, which means that it is not given. */
+/** An element of a list is given in any case, so it is not null. Its form is for the templates. */
+function elementOf(written: unknown): unknown {
+  const element = belowKey(written);
+  if (!lodash.isPlainObject(written)) return element;
+  return {
+    ...lodash.pick(json.parse(written), ['type', 'enum']),
+    ...lodash.omit(json.parse(element), ['type', ...RANGES]),
+  };
+}
+
+/** A schema with another one for each of its parts. */
+function withParts(
+  { properties, items, anyOf, ...schema }: Json,
+  partOf: (written: unknown) => unknown,
+): Json {
+  return {
+    ...schema,
+    ...(anyOf !== undefined && { anyOf: z.array(z.unknown()).parse(anyOf).map(partOf) }),
+    ...(items !== undefined && { items: elementOf(items) }),
+    ...(properties !== undefined && { properties: lodash.mapValues(json.parse(properties), partOf) }),
+  };
+}
+
+/** The types alone, down to the keys. */
 function typesOnly(written: unknown): unknown {
   if (!lodash.isPlainObject(written)) return written;
-  const { type, properties, items, anyOf, ...schema } = withNamePatterns(json.parse(written));
+  const { type, ...schema } = withNamePatterns(json.parse(written));
+  // A key of several forms has their ranges.
+  const isKey = 'form' in schema && !('anyOf' in schema);
   return {
-    ...typeOrNull(type),
-    ...lodash.omit(schema, [...RANGES, ...NOT_FOR_VALUES]),
-    ...(anyOf === undefined ? {} : { anyOf: z.array(z.unknown()).parse(anyOf).map(typesOnly) }),
-    ...(items === undefined ? {} : { items: elementOf(items) }),
-    ...(properties === undefined ? {} : { properties: lodash.mapValues(json.parse(properties), typesOnly) }),
+    ...orNull({ type }),
+    ...withParts(lodash.omit(schema, [...RANGES, ...NOT_FOR_VALUES]), isKey ? belowKey : typesOnly),
   };
 }
 

@@ -1,24 +1,45 @@
 import lodash from 'lodash';
 import { configTypes, type Json } from './config-schema.ts';
+import { LABEL_NAME } from './label-schemas.ts';
 import { policiesSchema } from './policies-schema.ts';
 import type { Exceptions } from './values-schema.ts';
 
 const PORT: Json = { type: ['integer', 'null'], minimum: 1, maximum: 65_535 };
-const COUNT: Json = { type: 'integer', minimum: 0 };
-const POSITIVE: Json = { type: 'integer', minimum: 1 };
-const MAYBE_PERCENTAGE: Json = { type: ['integer', 'null'], minimum: 1 };
+/** The numbers of Kubernetes have 32 bits. */
+const MOST = 2 ** 31 - 1;
+const COUNT: Json = { type: 'integer', minimum: 0, maximum: MOST };
+const POSITIVE: Json = { type: 'integer', minimum: 1, maximum: MOST };
+const MAYBE_PERCENTAGE: Json = { type: ['integer', 'null'], minimum: 1, maximum: MOST };
 /** `null` leaves something out that the chart has by default. */
 const MAYBE_MAP = { type: ['object', 'null'] };
 const NUMBER_OR_PERCENTAGE: Json = {
   type: ['integer', 'string', 'null'],
   minimum: 0,
+  maximum: MOST,
   pattern: String.raw`^\d+%$`,
 };
 /** Of the pods that there are, at most all. */
 const SHARE_OF_PODS: Json = { ...NUMBER_OR_PERCENTAGE, pattern: String.raw`^(100|\d{1,2})%$` };
 const TEXTS: Json = { type: 'array', items: { type: 'string' } };
 const MAPS: Json = { type: 'array', items: { type: 'object' } };
-const TEXTS_OR_MAPS = { type: 'array', items: { type: ['string', 'object'] } };
+const SECRETS = { type: 'array', items: { type: ['string', 'object'], minLength: 1, required: ['name'] } };
+const MANIFESTS: Json = {
+  type: 'array',
+  items: { type: ['string', 'object'], required: ['apiVersion', 'kind', 'metadata'] },
+};
+/** An empty one would be nobody, or everybody. */
+const PEERS: Json = { type: 'array', items: { type: 'object', minProperties: 1 } };
+const CIDRS: Json = {
+  type: 'array',
+  items: { type: 'string', pattern: String.raw`^[0-9a-fA-F.:]+/\d{1,3}$` },
+};
+const HOST_NAMES: Json = {
+  type: 'array',
+  items: {
+    type: 'string',
+    pattern: String.raw`^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$`,
+  },
+};
 
 const POLICIES = policiesSchema();
 /** What {@link SERVICE_EXCEPTIONS} and {@link AGENT_EXCEPTIONS} refer to. */
@@ -73,6 +94,7 @@ const DNS_LABEL: Json = { type: 'string', pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a
 const DNS_SUBDOMAIN: Json = {
   type: 'string',
   pattern: '^([a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*)?$',
+  maxLength: 253,
 };
 /** The charts remove a hyphen at its end. */
 const LABEL_VALUE: Json = { type: 'string', pattern: '^([A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?-?)?$' };
@@ -113,7 +135,7 @@ function wordOf(...words: readonly string[]): Json {
   return { enum: ['', ...words] };
 }
 
-/** The fields of a probe. Only a readiness probe may need several successes. */
+/** The fields of a probe. Only a readiness probe may need several successes, and ends no pod. */
 function probe(mostSuccesses?: number): Json {
   // Of 0, Kubernetes makes its default.
   const count: Json = { ...COUNT, type: ['integer', 'null'] };
@@ -127,8 +149,9 @@ function probe(mostSuccesses?: number): Json {
       timeoutSeconds: count,
       successThreshold: { ...count, ...(mostSuccesses !== undefined && { maximum: mostSuccesses }) },
       failureThreshold: count,
-      terminationGracePeriodSeconds: { ...count, minimum: 1 },
-      exec: MAYBE_MAP,
+      terminationGracePeriodSeconds:
+        mostSuccesses === undefined ? { type: 'null' } : { ...count, minimum: 1 },
+      exec: { ...MAYBE_MAP, required: ['command'] },
       grpc: withPort,
       httpGet: withPort,
       tcpSocket: withPort,
@@ -154,10 +177,10 @@ const VARIABLES: Json = {
     properties: { name: TEXT, value: { type: ['string', 'null'] } },
   },
 };
-const NAMED: Json = {
-  type: 'array',
-  items: { type: 'object', required: ['name'], properties: { name: { ...DNS_LABEL, minLength: 1 } } },
-};
+function named(...required: readonly string[]): Json {
+  const properties = { name: { ...DNS_LABEL, minLength: 1 } };
+  return { type: 'array', items: { type: 'object', required: ['name', ...required], properties } };
+}
 const MOUNTS: Json = {
   type: 'array',
   items: {
@@ -177,15 +200,40 @@ const WORKLOAD: Exceptions = {
   revisionHistoryLimit: COUNT,
   progressDeadlineSeconds: POSITIVE,
   terminationGracePeriodSeconds: COUNT,
-  topologySpreadConstraints: MAPS,
-  extraVolumes: NAMED,
+  topologySpreadConstraints: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['maxSkew', 'topologyKey', 'whenUnsatisfiable'],
+      properties: { maxSkew: POSITIVE, whenUnsatisfiable: { enum: ['DoNotSchedule', 'ScheduleAnyway'] } },
+    },
+  },
+  tolerations: MAPS,
+  hostAliases: { type: 'array', items: { type: 'object', required: ['ip'] } },
+  extraVolumes: named(),
   extraVolumeMounts: MOUNTS,
-  extraContainers: NAMED,
-  extraInitContainers: NAMED,
+  extraContainers: named('image'),
+  extraInitContainers: named('image'),
   priorityClassName: DNS_SUBDOMAIN,
   runtimeClassName: DNS_SUBDOMAIN,
   dnsPolicy: wordOf('ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'),
   'service.externalTrafficPolicy': wordOf('Cluster', 'Local'),
+  'service.trafficDistribution': wordOf('PreferClose', 'PreferSameZone', 'PreferSameNode'),
+  'service.clusterIP': { type: 'string', pattern: '^(None|[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)?$' },
+  'service.loadBalancerClass': { type: 'string', pattern: `^(${LABEL_NAME})?$` },
+  'service.loadBalancerSourceRanges': CIDRS,
+  'autoscaling.metrics': { type: 'array', items: { type: 'object', required: ['type'] } },
+  'ingress.tls': MAPS,
+  'httpRoute.parentRefs': { type: 'array', items: { type: 'object', required: ['name'] } },
+  'httpRoute.hostnames': HOST_NAMES,
+  'httpRoute.matches': MAPS,
+  'httpRoute.filters': { type: 'array', items: { type: 'object', required: ['type'] } },
+  'networkPolicy.callers': PEERS,
+  'networkPolicy.dns': PEERS,
+  'networkPolicy.extraIngress': MAPS,
+  'networkPolicy.extraEgress': MAPS,
+  'serviceMonitor.relabelings': MAPS,
+  'serviceMonitor.metricRelabelings': MAPS,
   'service.ipFamilyPolicy': wordOf('SingleStack', 'PreferDualStack', 'RequireDualStack'),
   'ingress.className': DNS_SUBDOMAIN,
   'serviceMonitor.interval': DURATION,
@@ -214,7 +262,7 @@ const GLOBAL: Json = {
   ...MAYBE_MAP,
   properties: {
     imageRegistry: { ...IMAGE['registry'], ...MAYBE_TEXT },
-    imagePullSecrets: { ...TEXTS_OR_MAPS, type: ['array', 'null'] },
+    imagePullSecrets: { ...SECRETS, type: ['array', 'null'] },
     policyAgent: {
       ...MAYBE_MAP,
       properties: {
@@ -256,9 +304,23 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
   policies: POLICIES.schema,
   extraEnv: VARIABLES,
   extraArgs: TEXTS,
-  imagePullSecrets: TEXTS_OR_MAPS,
-  extraObjects: TEXTS_OR_MAPS,
+  imagePullSecrets: SECRETS,
+  extraObjects: MANIFESTS,
+  extraEnvFrom: MAPS,
   ...WORKLOAD,
+  ...at('networkPolicy', {
+    monitoring: PEERS,
+    'identity.to': PEERS,
+    'tracing.to': PEERS,
+    'pdp.to': PEERS,
+    'pdp.ports': MAPS,
+    'upstream.to': PEERS,
+    'upstream.ports': MAPS,
+  }),
+  'prometheusRule.rules': { type: 'array', items: { type: 'object', required: ['expr'] } },
+  'test.existingSecret': DNS_SUBDOMAIN,
+  'test.caSecret': DNS_SUBDOMAIN,
+  'test.clientCertificateSecret': DNS_SUBDOMAIN,
   'service.port': PORT,
   'ingress.port': { enum: ['http', 'proxy'] },
   'httpRoute.port': { enum: ['http', 'proxy'] },
@@ -288,7 +350,7 @@ export const EXAMPLE_EXCEPTIONS: Exceptions = {
     'verticalPodAutoscaler.controlledResources',
     'podDisruptionBudget.maxUnavailable',
   ]),
-  imagePullSecrets: TEXTS_OR_MAPS,
+  imagePullSecrets: SECRETS,
 };
 
 /** The same for the agent's chart. */
@@ -300,15 +362,18 @@ export const AGENT_EXCEPTIONS: Exceptions = {
   ...at('pdp.opa', PROBES),
   ...at('pdp.opa.image', IMAGE),
   ...at('test.image', IMAGE),
+  'pdp.networkPolicy.monitoring': PEERS,
+  'pdp.opa.existingConfigSecret': DNS_SUBDOMAIN,
   'pdp.env': VARIABLES,
+  'pdp.envFrom': MAPS,
   'pdp.args': TEXTS,
   'pdp.opa.args': TEXTS,
   'pdp.policies': POLICIES.schema,
   'pdp.opa.policies': { type: 'object', additionalProperties: { type: 'string' } },
-  extraObjects: TEXTS_OR_MAPS,
+  extraObjects: MANIFESTS,
   'test.resources': RESOURCES,
   'test.expected': {},
   'pdp.existingPoliciesConfigMap': DNS_SUBDOMAIN,
   'pdp.existingPoliciesSecret': DNS_SUBDOMAIN,
-  imagePullSecrets: TEXTS_OR_MAPS,
+  imagePullSecrets: SECRETS,
 };

@@ -3,13 +3,17 @@ import lodash from 'lodash';
 import { UNSEEN } from '../../../src/pdp/policies/path-dialects.ts';
 import { documentedValues, type DocumentedValue } from './documented-values.ts';
 import type { Json } from './config-schema.ts';
+import { ANNOTATIONS, LABELS } from './label-schemas.ts';
 import { spelt } from './spelt.ts';
 
 /** The schemas of values that their defaults do not tell, by dotted path. */
 export type Exceptions = Readonly<Record<string, Json>>;
 
-/** Of numbers and booleans as labels, annotations and selectors, the API server takes none. */
-const TEXTS = /(?:labels|annotations|^nodeSelector)$/i;
+/** What labels, annotations and selectors of nodes may have, by the name of the value. */
+function textsIn(name: string): Json {
+  if (/(?:labels|^nodeSelector)$/iu.test(name)) return LABELS;
+  return /annotations$/iu.test(name) ? ANNOTATIONS : {};
+}
 
 /** The type of a value is that of its default; what is in a list or in a map is the API server's to judge. */
 function typeOf(value: unknown): string {
@@ -21,8 +25,11 @@ function schemaOf({ path, value, description }: DocumentedValue, exceptions: Exc
   const exception = exceptions[path.join('.')];
   if (value === null && exception === undefined)
     throw new Error(`${path.join('.')} needs a schema of its own`);
-  const texts = TEXTS.test(path.at(-1) ?? '') && { additionalProperties: { type: ['string', 'null'] } };
-  return { description, default: value, ...(exception ?? { type: typeOf(value), ...texts }) };
+  return {
+    description,
+    default: value,
+    ...(exception ?? { type: typeOf(value), ...textsIn(path.at(-1) ?? '') }),
+  };
 }
 
 /** Puts the schema of a value into closed groups. */
