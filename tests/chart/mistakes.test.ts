@@ -185,7 +185,7 @@ const WRONG_CONFIGURATIONS: readonly (readonly [config: Values, words: string])[
     { identity: { jwt: { issuer: 'x', audience: 'a' } } },
     'config.identity.jwt.issuer must be a URL that begins with https:// or http://, or identity.jwt.jwksUri must be given',
   ],
-  [route({ nonJson: 'skip' }), "routes/0/nonJson': value must be one of 'refuse', 'pass', null"],
+  [route({ nonJson: 'skip' }), "routes/0/nonJson': value must be one of 'refuse', 'pass'"],
   [route({ parameters: { calculationType: 'x' } }), "parameters/calculationType': value must be one of"],
   [
     { ...PROXY, otherwise: { parameters: { calculationType: '' } } },

@@ -10,7 +10,7 @@ import { oddConfiguration } from './support/odd-configuration.ts';
 import { renderTogether, type Outcome } from './support/together.ts';
 import { describeChart } from './support/tools.ts';
 
-/** How often {@link TOGETHER} configurations are tried: more by hand. */
+/** How often {@link TOGETHER} configurations are tried. More by hand: `RUNS=50 npx jest tests/chart/odd-configurations.test.ts`. */
 const RUNS = Number(process.env['RUNS'] ?? 2);
 const TOGETHER = 40;
 

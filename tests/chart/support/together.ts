@@ -4,7 +4,7 @@ import path from 'node:path';
 import lodash from 'lodash';
 import * as z from 'zod';
 import { temporaryFolder } from './folder.ts';
-import { valuesFile, type Values } from './helm.ts';
+import { problems, valuesFile, type Values } from './helm.ts';
 import { manifestsIn, type Manifest } from './manifest.ts';
 import { tools } from './tools.ts';
 
@@ -79,6 +79,16 @@ function manifestsByAlias(text: string): ReadonlyMap<string, readonly Manifest[]
   );
 }
 
+/** Halves values of which some break manifests, until those are alone: the chart itself has to stop before it renders them. */
+function apart(all: readonly Values[], text: string): readonly Outcome[] {
+  const [only = {}, ...others] = all;
+  if (others.length > 0)
+    return lodash.chunk(all, Math.ceil(all.length / 2)).flatMap((half) => renderTogether(half));
+  const found = problems(only);
+  if (found.length === 0) throw new Error(`${text} ${JSON.stringify(only)}`);
+  return [{ manifests: [], problems: found }];
+}
+
 /**
  * What the chart makes of each of many values.
  *
@@ -89,7 +99,7 @@ export function renderTogether(all: readonly Values[]): readonly Outcome[] {
   const refused = first.status === 0 ? new Map<string, string>() : saidBySchema(first.text);
   const rest = all.map((values, index) => (refused.has(aliasOf(index)) ? { enabled: false } : values));
   const last = refused.size === 0 ? first : template(rest);
-  if (last.status !== 0) throw new Error(last.text);
+  if (last.status !== 0) return apart(all, last.text);
   const rendered = manifestsByAlias(last.text);
   return all.map((_, index) => {
     const manifests = rendered.get(aliasOf(index)) ?? [];
