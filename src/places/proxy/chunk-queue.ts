@@ -1,3 +1,4 @@
+import { joined } from '../../core/index.ts';
 import type { ServiceError } from '../../errors.ts';
 import type { AnswerFlow, AnswerSink } from './upstream.ts';
 
@@ -5,6 +6,8 @@ import type { AnswerFlow, AnswerSink } from './upstream.ts';
 const HIGH_WATER = 256 * 1024;
 /** What a chunk takes in addition to its content, in bytes: an application may send its answer byte by byte. */
 const CHUNK_COST = 200;
+/** Chunks that are shorter, in bytes, are taken together: each that is taken costs as much, or more if it has to be decompressed. */
+const SHORT = 1024;
 
 /** The body of an answer, to be taken chunk by chunk. */
 export class ChunkQueue implements AnswerSink, AsyncIterable<Buffer> {
@@ -40,7 +43,7 @@ export class ChunkQueue implements AnswerSink, AsyncIterable<Buffer> {
     for (;;) {
       if (this.#error !== undefined) throw this.#error;
       const chunks = this.#take();
-      yield* chunks;
+      yield* withoutShort(chunks);
       if (chunks.length > 0) continue;
       if (this.#isOver) return;
       // oxlint-disable-next-line no-await-in-loop -- it waits for the next chunk
@@ -57,4 +60,18 @@ export class ChunkQueue implements AnswerSink, AsyncIterable<Buffer> {
     if (isPaused) this.#flow.resume();
     return chunks;
   }
+}
+
+/** The same bytes, without short chunks next to one another. To copy the long ones, too, would cost more than it saves. */
+function* withoutShort(chunks: readonly Buffer[]): Generator<Buffer> {
+  let short: Buffer[] = [];
+  for (const chunk of chunks) {
+    if (chunk.length < SHORT) short.push(chunk);
+    else {
+      if (short.length > 0) yield joined(short);
+      short = [];
+      yield chunk;
+    }
+  }
+  if (short.length > 0) yield joined(short);
 }
