@@ -8,7 +8,7 @@ import {
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import {
   createEnforcer,
@@ -839,6 +839,19 @@ describe('an application that always has more to write', () => {
     });
     expect((await long).text).toBe(`[${Array.from({ length: 1001 }, () => '{"ssn":"***"}').join()}]`);
   });
+});
+
+test('listeners for drain of a held answer are not compared with one another', async () => {
+  const counts: number[] = [];
+  const { get } = await answering((_, response) => {
+    response.setMaxListeners(0).type('json').write('[');
+    const looks = jest.spyOn(response, 'rawListeners');
+    for (let count = 0; count < 1000; count++) response.once('drain', () => undefined);
+    counts.push(response.listenerCount('drain'), looks.mock.calls.length);
+    return response.end(']');
+  });
+  expect((await get()).text).toBe('[]');
+  expect(counts).toEqual([1000, 0]);
 });
 
 test('conditions stay on requests that change something', async () => {

@@ -285,7 +285,7 @@ class HeldResponse {
   /** Middleware that has replaced `writeHead` was called for this head already. It is not called again when Node.js sends the head. */
   #release(): void {
     this.#state = 'released';
-    for (const waiting of this.#woken) this.#response.removeListener('drain', waiting);
+    this.#forgetWoken();
     Object.assign(this.#response, { writeHead: (...args: Arguments) => this.#writeHead(args) });
   }
 
@@ -347,18 +347,28 @@ class HeldResponse {
         const [event, waiting] = args;
         if (event !== 'drain' || !isCallback(waiting) || this.#state === 'released')
           return Reflect.apply(original, this.#response, args);
+        const before = this.#response.listenerCount('drain');
         // The answer may yet pass.
         if (this.#state === 'open') Reflect.apply(original, this.#response, args);
-        this.#wake(waiting);
+        if (this.#response.listenerCount('drain') === before) this.#wake(waiting);
         return this.#response;
       },
     });
   }
 
   #wake(waiting: Callback): void {
-    if (this.#response.rawListeners('drain').includes(waiting)) return;
     EventEmitter.prototype.on.call(this.#response, 'drain', waiting);
     this.#woken.add(waiting);
+  }
+
+  /** Keeps only those that the response itself has. To remove one after another would compare each with all: a loop may add thousands. */
+  #forgetWoken(): void {
+    if (this.#woken.size === 0) return;
+    const all = this.#response.rawListeners('drain').filter(isCallback);
+    const kept = all.filter((one) => !this.#woken.has(one));
+    this.#woken.clear();
+    this.#response.removeAllListeners('drain');
+    for (const one of kept) EventEmitter.prototype.on.call(this.#response, 'drain', one);
   }
 
   #forward(method: SendingMethod, args: Arguments): unknown {
