@@ -14,6 +14,7 @@ const SHARED: ReadonlySet<string> = new Set([
   'src/dashed.ts',
   'src/errors.ts',
   'src/nearest.ts',
+  'src/room.ts',
   'src/shortened.ts',
   'src/version.ts',
 ]);

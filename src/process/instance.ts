@@ -119,10 +119,14 @@ async function openProcessor(
   configuration: Configuration,
   log: Logger,
 ): Promise<ExternalProcessor | undefined> {
-  const { extProc, maxBody } = configuration;
+  const { extProc, maxBody, maxInFlightBody } = configuration;
   const { port, host, maxMessage = defaultMaxMessage(maxBody) } = extProc;
   if (processor === undefined || port === undefined) return undefined;
-  const listening = { ...configuration, port, host, maxMessage: maxMessage * BYTES_PER_MB, log };
+  const bounds = {
+    maxMessage: maxMessage * BYTES_PER_MB,
+    maxUnfinished: maxInFlightBody * BYTES_PER_MB,
+  };
+  const listening = { ...configuration, ...bounds, port, host, log };
   const opened = await openExternalProcessor({ ...processor, listening, lifecycle }).catch(
     (error: unknown) => {
       throw startFailure(error, listening, configuration);

@@ -124,6 +124,7 @@ async function processorOf(
     port,
     host: '127.0.0.1',
     maxMessage: maxMessage * 1024 * 1024,
+    maxUnfinished: configuration.maxInFlightBody * 1024 * 1024,
     log,
   };
   const opened = await openExternalProcessor({ ...processor, listening: ofProcessor, lifecycle });

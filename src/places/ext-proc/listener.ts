@@ -8,6 +8,7 @@ import {
   type ServerDuplexStream,
 } from '@grpc/grpc-js';
 import _ from 'lodash';
+import { Room } from '../../room.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { loadTls, type TlsSettings } from '../listener/index.ts';
 import { registerHealth } from './health.ts';
@@ -44,6 +45,8 @@ export interface ProcessorListenOptions {
   readonly port: number;
   /** The longest message that is taken, in bytes. */
   readonly maxMessage: number;
+  /** How much memory all messages may take that have not arrived in full, in bytes; one may take as much as it needs. */
+  readonly maxUnfinished: number;
   /** How long TLS may take to be agreed upon, in milliseconds. */
   readonly headersTimeout: number;
   readonly tls: TlsSettings;
@@ -109,7 +112,8 @@ function closing(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
-function grpcServer({ maxMessage, isServing, onStream }: ProcessorListenOptions): GrpcServer {
+function grpcServer({ maxMessage, maxUnfinished, isServing, onStream }: ProcessorListenOptions): GrpcServer {
+  const room = new Room(Math.max(maxUnfinished, maxMessage));
   const grpc = new GrpcServer({
     'grpc.max_receive_message_length': maxMessage,
     'grpc.max_send_message_length': -1,
@@ -119,7 +123,7 @@ function grpcServer({ maxMessage, isServing, onStream }: ProcessorListenOptions)
     'grpc.enable_channelz': 0,
     interceptors: [
       (_method, call) => {
-        decodeOurselves(call, maxMessage);
+        decodeOurselves(call, maxMessage, room);
         return new ServerInterceptingCall(call);
       },
     ],
@@ -149,6 +153,8 @@ async function socketServer(
   const secure = secureOptions(tls);
   const options = { ...secure, ALPNProtocols: ['h2'], handshakeTimeout: headersTimeout };
   const server = createTlsServer(options);
+  // Node.js only reports that a handshake fails or takes too long. Without this, such connections would stay, up to MAX_CONNECTIONS.
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
   reloadOnChange(server, { tls, read: secure, log, end: (isMeant) => endSockets(sockets, isMeant) });
   return server.on('secureConnection', (socket) => {
     if (!socket.destroyed) onSocket(socket);

@@ -1,4 +1,6 @@
+import { EventEmitter } from 'node:events';
 import _ from 'lodash';
+import type { Room } from '../../room.ts';
 
 /** Bytes before each message: whether it is compressed, and its length. */
 const PREFIX = 5;
@@ -9,23 +11,61 @@ const FIRST = 1024 * 1024;
  * Puts the messages of one stream together.
  *
  * The library's own keeps what arrives until a message is whole: not only its bytes, but all that was read from the socket with
- * them. V8 takes what is kept so long for old, and frees it late. This one copies it at once.
+ * them. V8 takes what is kept so long for old, and frees it late. This one copies it at once. It also takes room for what waits for
+ * the rest of its message: a thousand streams of a connection could each keep one that is nearly as long as the limit.
  */
 export class MessageDecoder {
   readonly #limit: number;
+  readonly #room: Room;
   #message = Buffer.allocUnsafe(PREFIX);
   #filled = 0;
   /** Of the prefix until that is there, then with the message. */
   #length = PREFIX;
   #hasPrefix = false;
+  /** Of the room, in bytes. */
+  #held = 0;
+  #isClosed = false;
 
-  /** @param limit of a message, in bytes */
-  constructor(limit: number) {
+  /**
+   * @param limit of a message, in bytes
+   * @param room for the messages of all streams that are not whole
+   */
+  constructor(limit: number, room: Room) {
     this.#limit = limit;
+    this.#room = room;
   }
 
-  /** @returns the messages that are whole now, with their prefixes @throws Error if one is longer than the limit */
+  /**
+   * @returns the messages that are whole now, with their prefixes; none once it is closed
+   * @throws Error if one is longer than the limit, or others take the room
+   */
   write(data: Buffer): Buffer[] {
+    if (this.#isClosed) return [];
+    try {
+      const messages = this.#messagesIn(data);
+      this.#hold(this.#message.length - PREFIX);
+      return messages;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Drops what is not whole, and gives its room back. */
+  close(): void {
+    this.#isClosed = true;
+    this.#end();
+    this.#hold(0);
+  }
+
+  #hold(bytes: number): void {
+    if (bytes > this.#held && !this.#room.take(bytes - this.#held))
+      throw new Error('Messages of other streams that are not whole take the memory for them');
+    if (bytes < this.#held) this.#room.give(this.#held - bytes);
+    this.#held = bytes;
+  }
+
+  #messagesIn(data: Buffer): Buffer[] {
     const messages: Buffer[] = [];
     for (let at = 0; at < data.length;) {
       at += this.#fill(data.subarray(at));
@@ -74,7 +114,15 @@ export class MessageDecoder {
   }
 }
 
-/** Takes the place of the library's own decoder in a call, for which it has no option. */
-export function decodeOurselves(call: object, limit: number): void {
-  if (_.isFunction(_.get(call, ['decoder', 'write']))) _.set(call, ['decoder'], new MessageDecoder(limit));
+/**
+ * Takes the place of the library's own decoder in a call, for which it has no option, until the stream of the call is closed.
+ *
+ * @param room for the messages of all calls that are not whole
+ */
+export function decodeOurselves(call: object, limit: number, room: Room): void {
+  const stream: unknown = _.get(call, ['stream']);
+  if (!_.isFunction(_.get(call, ['decoder', 'write'])) || !(stream instanceof EventEmitter)) return;
+  const decoder = new MessageDecoder(limit, room);
+  _.set(call, ['decoder'], decoder);
+  stream.once('close', () => decoder.close());
 }

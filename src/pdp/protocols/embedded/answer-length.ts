@@ -1,5 +1,5 @@
+import { Room } from '../../../room.ts';
 import { PdpRefusal } from './refusal.ts';
-import { Room } from './room.ts';
 
 /** The longest answer, in characters of JSON. */
 const MAX_ANSWER = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Collected } from '../../../core/index.ts';
-import { Room } from './room.ts';
+import { Room } from '../../../room.ts';
 
 /** The longest question, in bytes: one in context mode lists every asset of a payload. */
 export const MAX_BODY = 16 * 1024 * 1024;

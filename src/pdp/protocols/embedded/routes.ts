@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Room } from '../../../room.ts';
 import type { CalculationType, HeaderFields } from '../../port.ts';
 import { decide } from './answer.ts';
 import type { AnswerLength } from './answer-length.ts';
@@ -8,7 +9,6 @@ import type { CurrentPolicies } from './policy-file/watch.ts';
 import { readQuestion } from './question.ts';
 import { MAX_BODY, QuestionBody } from './question-body.ts';
 import { PdpRefusal } from './refusal.ts';
-import type { Room } from './room.ts';
 import type { Turns } from './turns.ts';
 import { RETRY_SOON } from '../../../errors.ts';
 

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Room } from '../../../room.ts';
 import { shortened } from '../../../shortened.ts';
 import type { CurrentPolicies } from './policy-file/watch.ts';
 import { AnswerLength, roomForAnswers } from './answer-length.ts';
 import { roomForBodies } from './question-body.ts';
-import type { Room } from './room.ts';
 import { replyTo, sentence, type Answering, type Reply } from './routes.ts';
 import { Turns } from './turns.ts';
 

@@ -8,7 +8,7 @@ import { isFor } from '../../../../src/pdp/protocols/embedded/audience.ts';
 import { evaluateOne, evaluateSeveral } from '../../../../src/pdp/protocols/embedded/authzen.ts';
 import type { Policy } from '../../../../src/pdp/policies/policy.ts';
 import { QuestionBody } from '../../../../src/pdp/protocols/embedded/question-body.ts';
-import { Room } from '../../../../src/pdp/protocols/embedded/room.ts';
+import { Room } from '../../../../src/room.ts';
 import { Turns } from '../../../../src/pdp/protocols/embedded/turns.ts';
 import { ask, policiesFrom } from './ask.ts';
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { JWTPayload } from 'jose';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Room } from '../../../../src/pdp/protocols/embedded/room.ts';
+import { Room } from '../../../../src/room.ts';
 import { startPdpServer } from '../../../../src/pdp/protocols/embedded/server.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { policiesFrom } from './ask.ts';
