@@ -1,6 +1,7 @@
+import _ from 'lodash';
 import { scan } from '../../src/core/json/scan.ts';
-import { inProcess, type Contestant } from '../measure/contestant.ts';
-import { inTurn, measurePaired, type Effort } from '../measure/paired.ts';
+import { inProcess, timed, type Contestant } from '../measure/contestant.ts';
+import { inTurn, measurePaired, type Effort, type Timing } from '../measure/paired.ts';
 import { PAYLOADS } from '../payloads/payload.ts';
 import type { CoreResult } from '../report/results.ts';
 import { CORE_CASES, FIRST_NUMBER, KB, NOTHING_RULES, type CoreCase } from './cases.ts';
@@ -19,11 +20,16 @@ export async function measureCore(
 ): Promise<CoreResult[]> {
   const cases = CORE_CASES.filter(({ bytes }) => bytes <= largest);
   cases.forEach(verifyCore);
-  return inTurn(cases, async (one) => {
+  const results = await inTurn(cases, async (one) => {
     const result = await measure(one, effort);
     say(`${one.kind}, ${one.bytes / 1000} KB, ${one.rules}: ${result.timings[1]?.ratio.toFixed(2)}`);
     return result;
   });
+  // After all others, whom large payloads would leave memory to collect.
+  const growths = await inTurn(cases, async (one) =>
+    hasTenth(one) ? measureGrowth(one, effort) : undefined,
+  );
+  return _.zipWith(results, growths, (result, growth) => ({ ...result, growth }));
 }
 
 async function measure(one: CoreCase, effort: Effort): Promise<CoreResult> {
@@ -34,6 +40,22 @@ async function measure(one: CoreCase, effort: Effort): Promise<CoreResult> {
   held.parsed = JSON.parse(PAYLOADS[kind](Math.min(bytes, FEW)));
   const timings = await measurePaired(contestants(one, text), effort);
   return { kind, bytes, rules, count, timings };
+}
+
+/** Whether the core is measured on a tenth of the payload, too. */
+function hasTenth({ kind, bytes, rules }: CoreCase): boolean {
+  return CORE_CASES.some((one) => one.kind === kind && one.rules === rules && one.bytes === bytes / 10);
+}
+
+/** The core on the payload and on one of a tenth of its size, back to back. */
+async function measureGrowth({ kind, bytes: size, decision }: CoreCase, effort: Effort): Promise<Timing[]> {
+  const bytes = Buffer.from(PAYLOADS[kind](size));
+  const tenth = Buffer.from(PAYLOADS[kind](size / 10));
+  const asked = Buffer.from(decision);
+  return measurePaired(
+    [timed('core', () => enforceCore(bytes, asked)), timed('a tenth', () => enforceCore(tenth, asked))],
+    effort,
+  );
 }
 
 /** The core first: the others are what it is compared with. */

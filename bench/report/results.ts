@@ -19,6 +19,8 @@ export const coreResult = z.object({
   rules: z.string(),
   count: z.number(),
   timings: z.array(timing),
+  /** The core on this payload, and on one of a tenth of the bytes, with the same rules; absent if nobody asks for it. */
+  growth: z.array(timing).optional(),
 });
 export type CoreResult = z.output<typeof coreResult>;
 

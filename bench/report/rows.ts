@@ -67,7 +67,7 @@ const MOST_RULES = 20;
 export function rowsOf({ core, peers, service, decisions, protocols, places, footprint }: Results): Row[] {
   return [
     ...(core?.measured ?? []).flatMap(coreRows),
-    ...growthRows(core?.measured ?? []),
+    ...(core?.measured ?? []).flatMap(growthRows),
     ...(peers?.measured ?? []).flatMap(peersRows),
     ...(service?.measured ?? []).flatMap(serviceRows),
     ...(decisions?.measured ?? []).map(decisionsRow),
@@ -127,18 +127,12 @@ function compared(what: string, core: Timing, other: Timing): Row {
 }
 
 /** What ten times the payload takes. */
-function growthRows(results: readonly CoreResult[]): Row[] {
-  return results.flatMap((result) => {
-    const { kind, bytes, rules } = result;
-    const larger = results.find(
-      (one) => one.kind === kind && one.rules === rules && one.bytes === bytes * 10,
-    );
-    const [from, to] = [result.timings[0], larger?.timings[0]];
-    if (!from || !to) return [];
-    const what = `growth: ${kind}, ${size(bytes)} to ${size(bytes * 10)}, ${rules}`;
-    const other = `${size(bytes)} ${duration(from.least)}`;
-    return [{ ratio: to.least / from.least, what, ours: duration(to.least), other, bar: LINEAR }];
-  });
+function growthRows({ kind, bytes, rules, growth }: CoreResult): Row[] {
+  const [whole, tenth] = growth ?? [];
+  if (!whole || !tenth) return [];
+  const what = `growth: ${kind}, ${size(bytes / 10)} to ${size(bytes)}, ${rules}`;
+  const other = `${size(bytes / 10)} ${duration(tenth.least)}`;
+  return [{ ratio: tenth.ratio, what, ours: duration(whole.least), other, bar: LINEAR }];
 }
 
 function peersRows({ bytes, masks, timings }: PeersResult): Row[] {
