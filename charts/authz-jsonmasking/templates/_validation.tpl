@@ -63,8 +63,8 @@ config.port is required: the port in the existing ConfigMap {{ .Values.existingC
 {{- end -}}
 
 {{/*
-The texts with a variable in a key of the configuration, or below it, and the names that the service would lose. What `vendor` has in routes is filled in for each
-request. Takes a map: key, value, messages.
+The texts with a variable in a key of the configuration, or below it, and the names that the service would lose. What `vendor` has in routes
+is filled in for each request. Takes a map: key, value, messages.
 */}}
 {{- define "authz-jsonmasking.variableProblems" -}}
 {{- if kindIs "string" .value -}}
@@ -272,13 +272,7 @@ config.pdpCache.enabled {{ .messages.cacheOfEmbeddedPdp }}
 {{- range $index, $property := (.config.authzen | default dict).properties -}}
 {{- $paths = append $paths $property.path -}}
 {{- $text := toString $property.action -}}
-{{- $problem := $messages.action -}}
-{{- range $known.openings -}}
-{{- if regexMatch .begins $text }}{{ $problem = .message }}{{ end -}}
-{{- end -}}
-{{- if regexMatch $known.pattern $text -}}
-{{- $problem = include "authz-jsonmasking.argumentProblem" (dict "text" $text "known" $known "keys" $keys) -}}
-{{- end -}}
+{{- $problem := include "authz-jsonmasking.actionProblem" (dict "text" $text "known" $known "keys" $keys "otherwise" $messages.action) -}}
 {{- if regexMatch "^\\s*[0-9]+\\s*::" $text -}}
 {{- $problem = $messages.priority -}}
 {{- else if regexMatch $known.filter $text -}}
@@ -543,17 +537,27 @@ anything that is not meant as an action. Beside an empty value, the name is the 
 {{- $member = ternary "name" "value" (empty (trim (toString $policy.action.value))) -}}
 {{- $text = toString (get $policy.action $member) -}}
 {{- end -}}
-{{- $problem := ternary "" $known.message $isLiteral -}}
-{{- range $known.openings -}}
-{{- if regexMatch .begins $text }}{{ $problem = .message }}{{ end -}}
-{{- end -}}
-{{- if regexMatch $known.pattern $text -}}
-{{- $problem = include "authz-jsonmasking.argumentProblem" (dict "text" $text "known" $known "keys" $keys) -}}
-{{- end -}}
+{{- $otherwise := ternary "" $known.message $isLiteral -}}
+{{- $problem := include "authz-jsonmasking.actionProblem" (dict "text" $text "known" $known "keys" $keys "otherwise" $otherwise) -}}
 {{- if $problem }}
 policies.policies[{{ $index }}].action{{ with $member }}.{{ . }}{{ end }} {{ $problem }}
 {{- end -}}
 {{- end -}}
+{{- end -}}
+
+{{/*
+Why a text is no action. Takes a map: text, known; keys, the configured keys of hashes, if they are known; otherwise, what to say of a text
+that does not even begin as an action.
+*/}}
+{{- define "authz-jsonmasking.actionProblem" -}}
+{{- $problem := .otherwise -}}
+{{- range .known.openings -}}
+{{- if regexMatch .begins $.text }}{{ $problem = .message }}{{ end -}}
+{{- end -}}
+{{- if regexMatch .known.pattern .text -}}
+{{- $problem = include "authz-jsonmasking.argumentProblem" . -}}
+{{- end -}}
+{{- $problem -}}
 {{- end -}}
 
 {{/* Why the argument of an action can't be used. Takes a map: text, known; keys, the configured keys of hashes, if they are known. */}}

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import { configTypes, type Json } from './config-schema.ts';
-import { LABEL_NAME } from './label-schemas.ts';
+import { DNS_NAME, LABEL_NAME } from './label-schemas.ts';
 import { policiesSchema } from './policies-schema.ts';
 import type { Exceptions } from './values-schema.ts';
 
@@ -35,10 +35,7 @@ const CIDRS: Json = {
 };
 const HOST_NAMES: Json = {
   type: 'array',
-  items: {
-    type: 'string',
-    pattern: String.raw`^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$`,
-  },
+  items: { type: 'string', pattern: `^([*][.])?${DNS_NAME}$` },
 };
 
 const POLICIES = policiesSchema();
@@ -93,7 +90,7 @@ const SIDECAR_PORT_NAME: Json = {
 const DNS_LABEL: Json = { type: 'string', pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$' };
 const DNS_SUBDOMAIN: Json = {
   type: 'string',
-  pattern: '^([a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*)?$',
+  pattern: `^(${DNS_NAME})?$`,
   maxLength: 253,
 };
 /** The charts remove a hyphen at its end. */

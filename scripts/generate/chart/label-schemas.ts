@@ -1,11 +1,12 @@
 import type { Json } from './config-schema.ts';
 
-const PREFIX = '[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*/';
+/** A name of a host, or of most resources (RFC 1123). */
+export const DNS_NAME = '[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*';
 const NAME = '[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?';
 /** The name of a label, as the API server takes it. */
-export const LABEL_NAME = `(${PREFIX})?${NAME}`;
+export const LABEL_NAME = `(${DNS_NAME}/)?${NAME}`;
 /** That of an annotation: the server looks at it in lower case. */
-const ANNOTATION_NAME = `(${PREFIX.replaceAll('[a-z0-9', '[A-Za-z0-9')})?${NAME}`;
+const ANNOTATION_NAME = `(${DNS_NAME.replaceAll('[a-z0-9', '[A-Za-z0-9')}/)?${NAME}`;
 
 function mapOf(name: string, value: Json): Json {
   return {

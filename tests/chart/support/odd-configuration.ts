@@ -34,7 +34,6 @@ const TEXTS = [
   '012',
   '1_000',
   '1:30',
-
   'yes',
   'no',
   'on',
@@ -49,7 +48,6 @@ const TEXTS = [
   'a #b',
   '# a',
   '- a',
-
   '-',
   '?',
   '&a',
@@ -69,7 +67,6 @@ const TEXTS = [
   '😀',
   'a\n',
   'a\nb',
-
   '\na',
   'a\n\n',
   '\ta',
@@ -84,7 +81,6 @@ const TEXTS = [
   '\u200B',
   '\u0001',
   'a\rb',
-
   '{{ .Release.Name }}',
   'x'.repeat(90),
   'x '.repeat(60),
@@ -99,14 +95,12 @@ const ADDRESSES = [
   'http://pdp:443',
   '[::1]:80',
   'pdp',
-
   'http://[::1]/',
   'http://127.0.0.1:5002',
   'http://localhost:80',
   'pdp:0',
   'pdp:65536',
   'http://pdp/a b',
-
   'http://pdp?a',
   'http://u:p@pdp',
   'http://ü.example',
@@ -114,7 +108,6 @@ const ADDRESSES = [
   'pdp.:80',
   'http://pdp:/',
   'pdp:',
-
   'http://1.2.3.256',
   'ftp://pdp',
   'https:pdp',
@@ -122,12 +115,10 @@ const ADDRESSES = [
   'http://pdp\\a',
   'http://a..b/',
   'http://[::g]/',
-
   'http://[1::2::3]/',
   'http://host:0080/',
   'http://[fe80::1%25eth0]:80',
   'http://LOCALHOST:5002',
-
   'http://[::]:5002',
   'http://0.0.0.0:8443',
   'http://[::ffff:1.2.3.4]:80',
@@ -170,7 +161,6 @@ const PATHS = [
   '/a*',
   '/a/../b',
   '/%2f',
-
   '/é',
   '/:x',
   '/a;b',

@@ -48,7 +48,6 @@ const VALUES: readonly unknown[] = [
   '0o17',
   'a\n',
   '2001-01-01',
-
   '30s',
   '1m',
   '5s',
@@ -64,7 +63,6 @@ const VALUES: readonly unknown[] = [
   'a: b',
   '- a',
   '#',
-
   0,
   1,
   -1,
@@ -80,14 +78,12 @@ const VALUES: readonly unknown[] = [
   null,
   true,
   false,
-
   [],
   [''],
   [1],
   [null],
   [{}],
   ['10.0.0.0/8'],
-
   {},
   { a: 'b' },
   { a: '' },

@@ -124,20 +124,24 @@ describe('The messages of several streams that are not whole share a room', () =
   });
 });
 
-test('The gRPC library lets every stream have this decoder, for which it has no option', async () => {
-  const written = jest.spyOn(MessageDecoder.prototype, 'write');
+/** A stream of a service, which has answered its first message. */
+async function begunStream() {
   const { processor } = await startEnforcement({}, { attrName: 'column', extProc: { port: 0 } });
   const stream = new ProcessorClient(processor?.port ?? 0).open();
   await stream.begin([[':method', 'GET'] as const, [':path', '/'] as const], 'FULL_DUPLEX_STREAMED');
+  return stream;
+}
+
+test('The gRPC library lets every stream have this decoder, for which it has no option', async () => {
+  const written = jest.spyOn(MessageDecoder.prototype, 'write');
+  const stream = await begunStream();
   stream.end();
   expect(written).toHaveBeenCalled();
 });
 
 test('When a stream is over, the room for its message is free', async () => {
   const closed = jest.spyOn(MessageDecoder.prototype, 'close');
-  const { processor } = await startEnforcement({}, { attrName: 'column', extProc: { port: 0 } });
-  const stream = new ProcessorClient(processor?.port ?? 0).open();
-  await stream.begin([[':method', 'GET'] as const, [':path', '/'] as const], 'FULL_DUPLEX_STREAMED');
+  const stream = await begunStream();
   // The stream of the test before may have been closed late.
   closed.mockClear();
   stream.end();
