@@ -13,6 +13,8 @@ import { describeChart } from './support/tools.ts';
 /** How often {@link TOGETHER} configurations are tried. More by hand: `RUNS=50 npx jest tests/chart/odd-configurations.test.ts`. */
 const RUNS = Number(process.env['RUNS'] ?? 2);
 const TOGETHER = 40;
+/** The same in each usual run: what a search finds is for who searches, and must not stop a change that has nothing to do with it. */
+const SEED = process.env['RUNS'] === undefined ? { seed: 1 } : {};
 
 /** Room for any configuration. */
 const ROOM: Values = {
@@ -69,7 +71,7 @@ describeChart('Configurations with any value of some keys', () => {
         expect(found).toEqual([]);
       },
     );
-    fc.assert(property, { numRuns: RUNS, endOnFailure: true });
+    fc.assert(property, { numRuns: RUNS, endOnFailure: true, ...SEED });
     expect(taken).toBeGreaterThan(0);
     expect(refused).toBeGreaterThan(0);
   });

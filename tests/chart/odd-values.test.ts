@@ -12,6 +12,8 @@ import { describeChart } from './support/tools.ts';
 /** How often {@link TOGETHER} values are tried. More by hand: `RUNS=50 npx jest tests/chart/odd-values.test.ts`. */
 const RUNS = Number(process.env['RUNS'] ?? 2);
 const TOGETHER = 40;
+/** The same in each usual run: what a search finds is for who searches, and must not stop a change that has nothing to do with it. */
+const SEED = process.env['RUNS'] === undefined ? { seed: 1 } : {};
 
 describeChart('Any value, of the right type or not', () => {
   it('is refused, or rendered as Kubernetes takes it', () => {
@@ -38,7 +40,7 @@ describeChart('Any value, of the right type or not', () => {
         expect(violations(named, '1.37.1')).toBe('');
       },
     );
-    fc.assert(property, { numRuns: RUNS, endOnFailure: true });
+    fc.assert(property, { numRuns: RUNS, endOnFailure: true, ...SEED });
     expect(taken).toBeGreaterThan(0);
     expect(refused).toBeGreaterThan(0);
   });
