@@ -177,6 +177,14 @@ describeChart('The chart of the service', () => {
     ]);
   });
 
+  it.each(['a\n', 'a\n\n', 'a\n\n\n'])('has texts in the configuration as they are: %j', (serviceName) => {
+    // Last in the configuration: other keys keep their line breaks anyway.
+    const tracing = { endpoint: 'http://otel:4318', serviceName };
+    const values = { ...MINIMAL, config: { ...lodash.toPlainObject(MINIMAL['config']), tracing } };
+    const text = dataOf(theOnly(render(values), 'ConfigMap'), 'config.yaml');
+    expect(parse(text)).toMatchObject({ tracing });
+  });
+
   it('has the pods of another configuration keep their policies: their volume names a key that is gone', () => {
     const others = lodash.set(lodash.cloneDeep(SAMPLE), 'policies.policies[0].properties', ['iban']);
     const [own, sameConfig, otherConfig] = [

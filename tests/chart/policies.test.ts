@@ -237,16 +237,20 @@ describeChart('A mistake in the policies', () => {
   });
 });
 
-describeChart('Texts of more than 80 columns in lists of policies', () => {
-  // Helm breaks such texts at blanks, without quotes.
+describeChart('Texts in lists of policies', () => {
+  // Helm breaks long texts at blanks, without quotes.
   const long = [78, 81, 200].map((length) => `${'word '.repeat(length).slice(0, length)}end`);
-  const listed = [...long, '1 < 2 & "3"', '007'];
-  const policies = { policies: [{ ...POLICY, when: { ...COMPARISON, values: listed } }] };
 
-  it.each<[ChartName, Values]>([
-    ['authz-jsonmasking', withPolicies(policies)],
-    ['policy-agent', { pdp: { policies } }],
-  ])('reach the PDP as they are: %s', (chart, values) => {
+  it.each<[string, ChartName, readonly string[]]>([
+    ['of more than 80 columns', 'authz-jsonmasking', [...long, '1 < 2 & "3"', '007']],
+    ['of more than 80 columns', 'policy-agent', [...long, '1 < 2 & "3"', '007']],
+    ['with a line break at the end', 'authz-jsonmasking', ['end\n']],
+    ['with a line break at the end', 'policy-agent', ['end\n']],
+    ['with two line breaks at the end', 'authz-jsonmasking', ['end\n\n']],
+    ['with two line breaks at the end', 'policy-agent', ['end\n\n']],
+  ])('reach the PDP as they are: %s, %s', (_, chart, listed) => {
+    const policies = { policies: [{ ...POLICY, when: { ...COMPARISON, values: listed } }] };
+    const values = chart === 'policy-agent' ? { pdp: { policies } } : withPolicies(policies);
     const maps = render(values, { chart }).filter(({ kind }) => kind === 'ConfigMap');
     const [text = ''] = maps.filter(({ data }) => JSON.stringify(data).includes('end')).map(policiesIn);
     const read = parsePolicyText(text, 'policies.yaml');

@@ -263,6 +263,11 @@ describeChart('A sidecar', () => {
     expect(checksum({ config: { maxBody: 5 } })).not.toBe(checksum({}));
   });
 
+  it.each(['a\n', 'a\n\n'])('has texts in its configuration as they are: %j', (serviceName) => {
+    const tracing = { endpoint: 'http://otel:4318', serviceName };
+    expect(configured(microservice({ config: { tracing } }))).toMatchObject({ tracing });
+  });
+
   it('takes the same configuration, with the same checks', () => {
     const wrong = { 'authz-jsonmasking': { config: { maxBody: 0 } } };
     expect(problems(wrong, { chart: 'example-microservice' })).toEqual([

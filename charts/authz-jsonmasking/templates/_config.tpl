@@ -47,11 +47,11 @@ policyFile: {{ $policyFile | quote }}
 {{- end -}}
 {{- end -}}
 
-{{/* The configuration in the values; null means that a key is not given. */}}
+{{/* The configuration in the values, as JSON; null means that a key is not given. */}}
 {{- define "authz-jsonmasking.writtenConfig" -}}
 {{- $written := .Values.config | default dict | toJson | fromJson -}}
 {{- include "authz-jsonmasking.dropNulls" $written -}}
-{{- toYaml $written -}}
+{{- toJson $written -}}
 {{- end -}}
 
 {{/* Removes the keys without a value from a map, and from the maps in it. */}}
@@ -70,7 +70,7 @@ policyFile: {{ $policyFile | quote }}
 {{- with .Values.config }}{{ with .port }}{{ . }}{{ end }}{{ end -}}
 {{- end -}}
 
-{{/* The address of the PDP in the configuration, whose templates are filled in. */}}
+{{/* The address of the PDP in the configuration, whose templates are filled in, as JSON. */}}
 {{- define "authz-jsonmasking.givenPdp" -}}
 {{- $addresses := dict -}}
 {{- range $key, $value := pick (.Values.config | default dict) "pdpUrl" "pdpHost" -}}
@@ -78,16 +78,23 @@ policyFile: {{ $policyFile | quote }}
 {{- $_ := set $addresses $key (tpl $value $) -}}
 {{- end -}}
 {{- end -}}
-{{- toYaml $addresses -}}
+{{- toJson $addresses -}}
 {{- end -}}
 
-{{/* The configuration that the service gets, as YAML. */}}
+{{/* The configuration that the service gets, as JSON. */}}
 {{- define "authz-jsonmasking.config" -}}
-{{- $config := mergeOverwrite (include "authz-jsonmasking.writtenConfig" . | fromYaml) (include "authz-jsonmasking.givenPdp" . | fromYaml) -}}
+{{- $config := mergeOverwrite (include "authz-jsonmasking.writtenConfig" . | fromJson) (include "authz-jsonmasking.givenPdp" . | fromJson) -}}
 {{- if not (or $config.pdpUrl $config.pdpHost $config.policyFile) -}}
 {{- $config = mergeOverwrite $config (include "authz-jsonmasking.defaultPdp" . | fromYaml) -}}
 {{- end -}}
-{{- toYaml $config -}}
+{{- toJson $config -}}
+{{- end -}}
+
+{{/* The configuration as YAML, in which Helm loses line breaks at the end: then it is JSON, which is YAML, too. */}}
+{{- define "authz-jsonmasking.configText" -}}
+{{- $config := include "authz-jsonmasking.config" . | fromJson -}}
+{{- $text := toYaml $config -}}
+{{- if hasSuffix "\n" $text }}{{ toPrettyJson $config }}{{ else }}{{ $text }}{{ end -}}
 {{- end -}}
 
 {{/*
@@ -122,22 +129,22 @@ policies.yaml
 
 {{/*
 Policies as YAML. Helm breaks texts of more than 80 columns, without quotes. In a list that could be a dash that somebody forgot, which the
-PDP refuses; then they are JSON, which is YAML, too.
+PDP refuses; and line breaks at the end get lost. Then they are JSON, which is YAML, too.
 */}}
 {{- define "authz-jsonmasking.policyText" -}}
 {{- $text := toYaml . -}}
-{{- $isLong := false -}}
+{{- $isJson := hasSuffix "\n" $text -}}
 {{- range regexFindAll "(?m)^ *- .*$" $text -1 -}}
-{{- $isLong = or $isLong (gt (len .) 80) -}}
+{{- $isJson = or $isJson (gt (len .) 80) -}}
 {{- end -}}
-{{- if $isLong }}{{ toPrettyJson . }}{{ else }}{{ $text }}{{ end -}}
+{{- if $isJson }}{{ toPrettyJson . }}{{ else }}{{ $text }}{{ end -}}
 {{- end -}}
 
 {{/* The data of the ConfigMap. */}}
 {{- define "authz-jsonmasking.configMapData" -}}
 {{- if not .Values.existingConfigMap }}
 config.yaml: |
-  {{- include "authz-jsonmasking.config" . | nindent 2 }}
+  {{- include "authz-jsonmasking.configText" . | nindent 2 }}
 {{- end }}
 {{- with .Values.policies }}
 {{ include "authz-jsonmasking.policiesKey" $ }}: |
@@ -147,7 +154,7 @@ config.yaml: |
 
 {{/* A key of the configuration, or its default in the service's schema, as text. Takes a map: context, key. */}}
 {{- define "authz-jsonmasking.configValue" -}}
-{{- $config := include "authz-jsonmasking.config" .context | fromYaml -}}
+{{- $config := include "authz-jsonmasking.config" .context | fromJson -}}
 {{- range (include "authz-jsonmasking.configReference" .context | fromJson).keys -}}
 {{- if eq .key $.key -}}
 {{- $group := $config -}}
@@ -162,12 +169,12 @@ config.yaml: |
 
 {{/* The port of the metrics; nothing where the service has none. */}}
 {{- define "authz-jsonmasking.metricsPort" -}}
-{{- dig "metrics" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
+{{- dig "metrics" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromJson) -}}
 {{- end -}}
 
 {{/* The port of the listener for health checks alone; nothing if the service has none. */}}
 {{- define "authz-jsonmasking.healthPort" -}}
-{{- dig "health" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
+{{- dig "health" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromJson) -}}
 {{- end -}}
 
 {{/* The name of the port for health checks: that of the metrics if one listener serves both; nothing if there is none. */}}
@@ -179,16 +186,16 @@ config.yaml: |
 
 {{/* The port of the reverse proxy; nothing if it is not opened. */}}
 {{- define "authz-jsonmasking.proxyPort" -}}
-{{- dig "proxy" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
+{{- dig "proxy" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromJson) -}}
 {{- end -}}
 
 {{/* The port of the external processor of Envoy; nothing if it is not opened. */}}
 {{- define "authz-jsonmasking.extProcPort" -}}
-{{- dig "extProc" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
+{{- dig "extProc" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromJson) -}}
 {{- end -}}
 
 {{/* The scheme that the service is called by: http, or https where the configuration has a certificate for it. */}}
 {{- define "authz-jsonmasking.scheme" -}}
-{{- $certificate := dig "tls" "certFile" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
+{{- $certificate := dig "tls" "certFile" "" (include "authz-jsonmasking.writtenConfig" . | fromJson) -}}
 {{- ternary "http" "https" (empty $certificate) -}}
 {{- end -}}

@@ -1,6 +1,6 @@
 {{/* The port of the PDP at `pdpHost` and `pdpPort`, or at `pdpUrl`; nothing where the PDP is embedded. */}}
 {{- define "authz-jsonmasking.pdpPort" -}}
-{{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
+{{- $config := include "authz-jsonmasking.config" . | fromJson -}}
 {{- $address := default $config.pdpUrl $config.pdpHost | default "" -}}
 {{- $written := regexFind ":[0-9]+$" (regexReplaceAll "^([A-Za-z]+://)?([^/]*).*$" $address "${2}") | trimPrefix ":" -}}
 {{- $usual := ternary "443" "80" (hasPrefix "https://" (lower $address)) -}}
@@ -29,7 +29,7 @@
 {{- if .Values.networkPolicy.upstream.ports -}}
 {{- toYaml .Values.networkPolicy.upstream.ports -}}
 {{- else -}}
-{{- with include "authz-jsonmasking.urlPort" (dig "proxy" "upstream" "" (include "authz-jsonmasking.config" . | fromYaml)) -}}
+{{- with include "authz-jsonmasking.urlPort" (dig "proxy" "upstream" "" (include "authz-jsonmasking.config" . | fromJson)) -}}
 - port: {{ . }}
   protocol: TCP
 {{- end -}}
@@ -48,7 +48,7 @@
 
 {{/* The port of the collector that traces are sent to; nothing if none are. */}}
 {{- define "authz-jsonmasking.tracingPort" -}}
-{{- include "authz-jsonmasking.urlPort" (dig "tracing" "endpoint" "" (include "authz-jsonmasking.config" . | fromYaml)) -}}
+{{- include "authz-jsonmasking.urlPort" (dig "tracing" "endpoint" "" (include "authz-jsonmasking.config" . | fromJson)) -}}
 {{- end -}}
 
 {{/*
@@ -56,7 +56,7 @@ The port of the identity provider; nothing if no tokens are verified. Its keys m
 configuration names them, or `networkPolicy.extraEgress` has that port.
 */}}
 {{- define "authz-jsonmasking.identityPort" -}}
-{{- $jwt := dig "identity" "jwt" dict (include "authz-jsonmasking.config" . | fromYaml) | default dict -}}
+{{- $jwt := dig "identity" "jwt" dict (include "authz-jsonmasking.config" . | fromJson) | default dict -}}
 {{- include "authz-jsonmasking.urlPort" (default $jwt.issuer $jwt.jwksUri) -}}
 {{- end -}}
 

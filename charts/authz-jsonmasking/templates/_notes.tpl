@@ -11,7 +11,7 @@
 {{- /* Below 1024, only root may listen. */}}
 {{- $local := ternary (add 8000 $port) $port (lt $port 1024) }}
 The JSON masking authorizer {{ .Chart.AppVersion }} is starting in the namespace {{ include "authz-jsonmasking.namespace" . }}.
-{{- $config := include "authz-jsonmasking.config" . | fromYaml }}
+{{- $config := include "authz-jsonmasking.config" . | fromJson }}
 {{- if and (or $config.pdpUrl $config.pdpHost) (not $config.attrName) }}
 
 config.attrName is missing: the service refuses decisions with conditional or denied masks (502). Give the attribute that

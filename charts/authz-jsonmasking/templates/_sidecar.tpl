@@ -62,7 +62,7 @@ its name: several may have one.
 {{- include "authz-jsonmasking.defaults" $context -}}
 {{- if $context.Values.sidecar.enabled -}}
 {{- $values := set (deepCopy $context.Values) "enabled" false -}}
-{{- $config := include "authz-jsonmasking.sidecarConfig" $context | fromYaml -}}
+{{- $config := include "authz-jsonmasking.sidecarConfig" $context | fromJson -}}
 {{- if $context.Values.enabled -}}
 {{- $own := include "authz-jsonmasking.fullname" $context | trunc 44 | trimSuffix "-" -}}
 {{- $_ := set $values "fullnameOverride" (printf "%s-sidecar" $own) -}}
@@ -83,7 +83,7 @@ sidecar stops after the microservice, which is its only caller, so it can stop a
 asked to stop at the same time as the microservice, and keep serving until the microservice has stopped.
 */}}
 {{- define "authz-jsonmasking.sidecarConfig" -}}
-{{- $written := include "authz-jsonmasking.writtenConfig" . | fromYaml -}}
+{{- $written := include "authz-jsonmasking.writtenConfig" . | fromJson -}}
 {{- $health := dict "port" .Values.sidecar.healthPort -}}
 {{- $own := dict "health" (merge (dict) ($written.health | default dict) $health) -}}
 {{- if not .Values.existingConfigMap -}}
@@ -98,7 +98,7 @@ asked to stop at the same time as the microservice, and keep serving until the m
 {{- $_ := set $own "drainDelay" (ternary 0 15000 (not (empty $stopsLast))) -}}
 {{- end -}}
 {{- end -}}
-{{- mergeOverwrite $written $own | toYaml -}}
+{{- mergeOverwrite $written $own | toJson -}}
 {{- end -}}
 
 {{- define "authz-jsonmasking.sidecarConfigMap" -}}

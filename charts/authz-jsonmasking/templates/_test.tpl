@@ -17,7 +17,7 @@ app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{/* The sample to enforce, as JSON. OPA and AuthZEN decide about a user only. */}}
 {{- define "authz-jsonmasking.sampleRequest" -}}
 {{- $payload := dict "id" "c1" "name" "Ann Lee" -}}
-{{- $protocol := (include "authz-jsonmasking.config" . | fromYaml).pdpProtocol | default "resolution" -}}
+{{- $protocol := (include "authz-jsonmasking.config" . | fromJson).pdpProtocol | default "resolution" -}}
 {{- $vendor := ternary dict (dict "entityId" "jane") (eq $protocol "resolution") -}}
 {{- default (dict "parameters" dict "vendor" $vendor "json" $payload) .Values.test.request | toRawJson -}}
 {{- end -}}

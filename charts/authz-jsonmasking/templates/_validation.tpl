@@ -34,7 +34,7 @@ numbers of Go.
 {{/* The problems of the configuration, one per line. */}}
 {{- define "authz-jsonmasking.configProblems" -}}
 {{- if .Values.existingConfigMap -}}
-{{- if omit (include "authz-jsonmasking.writtenConfig" . | fromYaml) "port" "proxy" "extProc" "metrics" "health" "tls" "drainDelay" "drainTimeout" }}
+{{- if omit (include "authz-jsonmasking.writtenConfig" . | fromJson) "port" "proxy" "extProc" "metrics" "health" "tls" "drainDelay" "drainTimeout" }}
 config may hold only port, proxy, extProc, metrics, health, tls, drainDelay and drainTimeout next to existingConfigMap, which replaces it
 {{- end }}
 {{- if not (include "authz-jsonmasking.port" .) }}
@@ -49,7 +49,7 @@ config.port is required: the port in the existing ConfigMap {{ .Values.existingC
 
 {{/* The problems of single keys of the configuration, with the messages of the service. */}}
 {{- define "authz-jsonmasking.keyProblems" -}}
-{{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
+{{- $config := include "authz-jsonmasking.config" . | fromJson -}}
 {{- $reference := include "authz-jsonmasking.configReference" . | fromJson -}}
 {{- range $reference.keys -}}
 {{- $group := $config -}}
@@ -182,7 +182,7 @@ config.{{ .key }} {{ .message }}
 
 {{/* The problems between keys of the configuration, with the messages of the service. */}}
 {{- define "authz-jsonmasking.relationProblems" -}}
-{{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
+{{- $config := include "authz-jsonmasking.config" . | fromJson -}}
 {{- $reference := include "authz-jsonmasking.configReference" . | fromJson -}}
 {{- $messages := $reference.messages -}}
 {{- $remote := or $config.pdpUrl $config.pdpHost -}}
@@ -300,7 +300,7 @@ config.tls.clientCertificates {{ .messages.idleClientAuthority }}
 
 {{/* The problems of a configuration that the service accepts and that can't work in a pod. */}}
 {{- define "authz-jsonmasking.podProblems" -}}
-{{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
+{{- $config := include "authz-jsonmasking.config" . | fromJson -}}
 {{- if and (or $config.pdpUrl $config.pdpHost) (include "authz-jsonmasking.policyFile" .) }}
 policies configure the embedded PDP, and config has a remote PDP (pdpUrl or pdpHost); keep one of them
 {{- end }}
@@ -354,7 +354,7 @@ config.{{ .key }} must not be a loopback address, which is unreachable from outs
 
 {{/* Addresses that the service would ask itself at: that of the application behind the proxy, and that of the PDP. */}}
 {{- define "authz-jsonmasking.selfProblems" -}}
-{{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
+{{- $config := include "authz-jsonmasking.config" . | fromJson -}}
 {{- $upstream := dig "proxy" "upstream" "" $config | toString -}}
 {{- $isOfSidecar := and (not .Values.enabled) (eq $upstream .Values.sidecar.proxy.upstream) -}}
 {{- $hint := "give the address of the application" -}}

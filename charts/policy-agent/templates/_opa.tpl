@@ -13,7 +13,7 @@ it is left out if there are only bundles, and if the arguments have an authoriza
 {{- $paths := list (include "policy-agent.opaPath" .) -}}
 {{- $own := printf "^(?i:http://)?%s[.:/]" (include "policy-agent.pdpName" .) -}}
 {{- with get .Subcharts "authz-jsonmasking" -}}
-{{- $url := (include "authz-jsonmasking.givenPdp" . | fromYaml).pdpUrl | default "" -}}
+{{- $url := (include "authz-jsonmasking.givenPdp" . | fromJson).pdpUrl | default "" -}}
 {{- if regexMatch (printf "%s.*/v1/" $own) $url -}}
 {{- $paths = append $paths (regexReplaceAll "^[^/]*(//[^/]*)?/" $url "") -}}
 {{- end -}}

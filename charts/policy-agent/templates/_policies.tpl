@@ -43,15 +43,15 @@
 
 {{/*
 Policies as YAML. Helm breaks texts of more than 80 columns, without quotes. In a list that could be a dash that somebody forgot, which the
-PDP refuses; then they are JSON, which is YAML, too.
+PDP refuses; and line breaks at the end get lost. Then they are JSON, which is YAML, too.
 */}}
 {{- define "policy-agent.policyText" -}}
 {{- $text := toYaml . -}}
-{{- $isLong := false -}}
+{{- $isJson := hasSuffix "\n" $text -}}
 {{- range regexFindAll "(?m)^ *- .*$" $text -1 -}}
-{{- $isLong = or $isLong (gt (len .) 80) -}}
+{{- $isJson = or $isJson (gt (len .) 80) -}}
 {{- end -}}
-{{- if $isLong }}{{ toPrettyJson . }}{{ else }}{{ $text }}{{ end -}}
+{{- if $isJson }}{{ toPrettyJson . }}{{ else }}{{ $text }}{{ end -}}
 {{- end -}}
 
 {{/* The files that the ConfigMap of the policies has; nothing if they are elsewhere. */}}
