@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { TOP, scan, strictValueAt } from '../../core/index.ts';
+import { shortened } from '../../shortened.ts';
 
 const requestSchema = z.strictObject({
-  parameters: z.record(z.string(), z.union([z.string(), z.boolean()])),
+  /** What is wrong with them, the service itself says. */
+  parameters: z.record(z.string(), z.unknown()),
   vendor: z.record(z.string(), z.unknown()),
   /** JSON; empty for none. */
   claims: z.string(),
@@ -31,7 +33,7 @@ export function readPlaygroundRequest(body: Buffer): PlaygroundRequest {
   const read = requestSchema.safeParse(valueOf(body));
   if (read.success) return read.data;
   const places = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
-  throw new QuestionError(`The question is not as the page writes it. ${places.join('. ')}`);
+  throw new QuestionError(`The question is not as the page writes it. ${shortened(places.join('. '))}`);
 }
 
 function valueOf(body: Buffer): unknown {

@@ -195,6 +195,11 @@ describe('the server of the playground', () => {
     expect(answer.body).toMatch(/^The question is not as the page writes it\. /u);
   });
 
+  test('quotes only the beginning of what is wrong with a question', () => {
+    const body = Buffer.from(JSON.stringify({ ['a'.repeat(100_000)]: 1 }));
+    expect(() => readPlaygroundRequest(body)).toThrow(/^.{1,400}…$/u);
+  });
+
   test('refuses too long a question with an answer', async () => {
     const answer = await question({}, ' '.repeat(16 * 1024 * 1024 + 1));
     expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
