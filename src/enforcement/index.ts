@@ -6,7 +6,7 @@ export { EventLoopScheduler, Rest } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
 export { namesUser } from './names-user.ts';
 export { expectationOf } from './expectation.ts';
-export { parametersSchema, unknownDetail, type CalculationType } from './parameters.ts';
+export { isMisspelt, parametersSchema, unknownDetail, type CalculationType } from './parameters.ts';
 export { payloadProblem, type Payload } from './payload.ts';
 export { Plans } from './plans.ts';
 export { type EnforcementPorts, type Ports, type TracedPart } from './ports.ts';

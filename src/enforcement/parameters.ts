@@ -152,8 +152,17 @@ function membersOf({ doc, node }: JsonPart): ReadMembers {
 
 /** What is wrong with a member whose name is not known, for {@link FieldProblem}. */
 export function unknownDetail(name: string, known: readonly string[]): string {
-  const meant = name.length > MAX_NAME ? undefined : nearest(name, known);
+  const meant = meantBy(name, known);
   return meant === undefined ? 'Unknown.' : `Unknown. Did you mean ${meant}?`;
+}
+
+/** Whether a name is nearly one of others. */
+export function isMisspelt(name: string, known: readonly string[]): boolean {
+  return meantBy(name, known) !== undefined;
+}
+
+function meantBy(name: string, known: readonly string[]): string | undefined {
+  return name.length > MAX_NAME ? undefined : nearest(name, known);
 }
 
 function pointerTo(...steps: readonly PropertyKey[]): string {

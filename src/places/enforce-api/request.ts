@@ -1,4 +1,5 @@
 import {
+  jsonPointer,
   JsonDepthError,
   JsonSyntaxError,
   Kind,
@@ -7,11 +8,19 @@ import {
   NameIndex,
   namesOf,
   scan,
+  stringAt,
   valueOf,
   type JsonPart,
   type JsonDocument,
 } from '../../core/index.ts';
-import { invalidRequest, payloadProblem, readIntent, type Intent } from '../../enforcement/index.ts';
+import {
+  invalidRequest,
+  isMisspelt,
+  payloadProblem,
+  readIntent,
+  unknownDetail,
+  type Intent,
+} from '../../enforcement/index.ts';
 import { ServiceError, type FieldProblem } from '../../errors.ts';
 
 /** The parts of an enforce request. */
@@ -25,6 +34,8 @@ const PARTS = ['parameters', 'vendor', 'json'] as const;
 type Part = (typeof PARTS)[number];
 /** A caller may send many other members. */
 const PART_NAMES = NameIndex.of(PARTS);
+/** How many members are looked at for a part that is missing. */
+const MAX_MISSPELT = 100;
 
 /**
  * Reads the body of an enforce request. It is scanned once: intent and payload are parts of the same document.
@@ -36,7 +47,8 @@ export function readRequest(body: Buffer, maxDepth: number): EnforceRequest {
   const doc = scanned(body, maxDepth);
   if (kindOf(doc, TOP) !== Kind.object)
     throw invalidRequest([{ pointer: '', detail: 'The body has to be an object.' }]);
-  const { parameters, vendor, json } = findParts(doc);
+  const parts = findParts(doc);
+  const { parameters, vendor, json } = parts;
   const read = readIntent({ parameters: parameters[0], vendor: vendor[0] });
   const [payload] = json;
   const problems = [
@@ -44,6 +56,7 @@ export function readRequest(body: Buffer, maxDepth: number): EnforceRequest {
     ...repeated('vendor', vendor),
     ...payloadProblems(json),
     ...('problems' in read ? read.problems : []),
+    ...misspelt(doc, parts),
   ];
   if ('problems' in read || problems.length > 0 || payload === undefined) throw invalidRequest(problems);
   return { intent: read.intent, payload };
@@ -71,6 +84,17 @@ function findParts(doc: JsonDocument): Record<Part, JsonPart[]> {
     if (part) parts[part].push({ doc, node: valueOf(name) });
   }
   return parts;
+}
+
+/** Other members are ignored, but one whose name is nearly that of a part that is missing is likely to be meant as it. */
+function misspelt(doc: JsonDocument, parts: Record<Part, readonly JsonPart[]>): readonly FieldProblem[] {
+  const missing = PARTS.filter((part) => parts[part].length === 0);
+  if (missing.length === 0) return [];
+  const first = Iterator.from(namesOf(doc, TOP)).take(MAX_MISSPELT);
+  const names = new Set(first.map((name) => stringAt(doc, name)));
+  return Array.from(names)
+    .filter((name) => isMisspelt(name, missing))
+    .map((name) => ({ pointer: jsonPointer([name]), detail: unknownDetail(name, missing) }));
 }
 
 /** A part that occurs twice is refused: nothing decides which of them counts. */

@@ -127,6 +127,28 @@ describe('a request with several problems', () => {
   });
 });
 
+test('a part that is missing is found by a misspelt name', async () => {
+  const { port } = await startEnforcement();
+  const body = '{"vendors":{},"vendors":{},"other":{},"Json":[],"a/b":0,"parameters":{},"paramters":{}}';
+  expect(problemIn(await call(port, { body })).errors).toEqual([
+    { pointer: '/json', detail: 'Required.' },
+    { pointer: '/vendor', detail: 'Required.' },
+    { pointer: '/vendors', detail: 'Unknown. Did you mean vendor?' },
+    { pointer: '/Json', detail: 'Unknown. Did you mean json?' },
+  ]);
+});
+
+test('a part that is missing is looked for among a hundred names, which may be long', async () => {
+  const { port } = await startEnforcement();
+  const names = Array.from({ length: 99 }, (_, index) => `"other${index}":0`);
+  const found = `{"parameters":{},"json":[],${names.slice(2).join(',')},"vendors":{}}`;
+  expect(problemIn(await call(port, { body: found })).errors).toHaveLength(2);
+  const late = `{"parameters":{},"json":[],${names.slice(1).join(',')},"vendors":{}}`;
+  expect(problemIn(await call(port, { body: late })).errors).toHaveLength(1);
+  const long = `{"parameters":{},"json":[],"vendor${' '.repeat(100)}":{}}`;
+  expect(problemIn(await call(port, { body: long })).errors).toHaveLength(1);
+});
+
 test('an unknown parameter is refused by its name, without its value and before the PDP is asked', async () => {
   const service = await startEnforcement();
   const body = enforcing('[]', { parameters: { shape: 'planted-payload-value' } });
