@@ -55,6 +55,12 @@ const tree = fc.constantFrom(
   { AND: [] },
   { attribute: 'c', operator: 'EQUALS', values: ['1'] },
   { attribute: 'column', operator: 'NOT_IN', values: ['a.2'] },
+  {
+    AND: [
+      { attribute: 'column', operator: 'IN', values: ['a', 'a.#'] },
+      { attribute: 'c', operator: 'EQUALS', values: ['1'] },
+    ],
+  },
 );
 const privilege = fc.tuple(tree, fc.constantFrom(...ACTIONS)).map(([condition, action]) => ({
   resourceType: 'columns',
@@ -101,3 +107,29 @@ test.each([
   },
   300_000,
 );
+
+test('scalars that follow one another are masked in those records alone in which the condition holds', async () => {
+  const list = `[${'1,'.repeat(40)}1]`;
+  const condition = {
+    AND: [
+      { attribute: 'column', operator: 'IN', values: ['a.#'] },
+      { attribute: 'c', operator: 'EQUALS', values: ['1'] },
+    ],
+  };
+  const allowed = [
+    { resourceType: 'columns', actions: [{ action: 'null()', 'asset-attributes-filter': condition }] },
+  ];
+  const problem = {
+    config: { attrName: 'column', object: 'table' },
+    parameters: {},
+    vendor: {},
+    jsonText: `[{"c":2,"a":${list}},{"c":1,"a":${list}},{"c":2,"a":${list}}]`,
+    decision: { response: [{ access: [], privileges: { allowed, denied: [] } }] },
+  };
+  const { status, ...answer } = await coreExplain(problem, undefined);
+  const masked = list.replaceAll('1', 'null');
+  expect(status).toBe(200);
+  expect(answer).toMatchObject({
+    text: `[{"c":2,"a":${list}},{"c":1,"a":${masked}},{"c":2,"a":${list}}]`,
+  });
+});
