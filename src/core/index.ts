@@ -96,7 +96,7 @@ export { ElementStates } from './paths/element-states.ts';
 export { NameToken } from './paths/name-token.ts';
 export { parseAttributePath, parsePath, type AttributePath } from './paths/parse.ts';
 export type { Path } from './paths/path.ts';
-export { PATH_PATTERN } from './paths/pattern.ts';
+export { PATH_PATTERN, SPACES } from './paths/pattern.ts';
 export type { State } from './paths/state.ts';
 export { PathSyntaxError } from './paths/syntax-error.ts';
 export { TooManyNamesError } from './plan/combined-names.ts';

@@ -51,9 +51,26 @@ const UNREADABLE = [
   'email(name)',
   'card(4)',
   'value()',
+  'ma\u017Fk',
+  'la\u017Ft4',
+  'last(4, ab)',
+  `last(4${' '.repeat(200)})`,
+  'round(1e400)',
+  'round(1e-400)',
+  `round(${'1'.repeat(101)})`,
+  `value([1e400 ${'1'.repeat(400)}])`,
 ];
 
-const UNREADABLE_AS_LITERALS = ['last(4', 'last4()', 'LAST (x)', 'round()', 'filter()', '1 :: MASK', 'mask('];
+const UNREADABLE_AS_LITERALS = [
+  'last(4',
+  'last4()',
+  'LAST (x)',
+  'round()',
+  'filter()',
+  '1 :: MASK',
+  'mask(',
+  'round(1e400)',
+];
 
 /** With spaces that Go and JavaScript count differently. */
 const READABLE = [
@@ -64,6 +81,15 @@ const READABLE = [
   'LAST4 ',
   'last(4)',
   'LAST ( 4 , \u{1F600} )',
+  '\uFEFFMASK\u000B',
+  'mas\u212A',
+  'last(4, e\u0301)',
+  'last(4, ))',
+  `last(4)${' '.repeat(200)}`,
+  `round(${'1'.repeat(100)})`,
+  'value(1e400)',
+  'value([-1e-4000, "\\u1e123", "\\u0e1234"])',
+  `value(${'1'.repeat(400)})`,
   'last(4, \u{1F469}\u200D\u{1F4BB})',
   'middle(, x)',
   'edges()',
@@ -87,6 +113,8 @@ const READABLE_AS_LITERALS = [
   'Last 4',
   'round (3)',
   'at last (4',
+  'ma\u017Fk',
+  '\uFB01lter',
   '(last(4)',
   'a::b',
 ];
@@ -103,12 +131,14 @@ describeChart('A mistake in the policies', () => {
       { properties: [name] },
       `'/policies/policies/0/properties/0': '${name}' does not match`,
     ]),
+    [{ properties: ['all'] }, '/policies/policies/0/properties'],
     [{ properties: 'al' }, "'/policies/policies/0/properties': value must be 'all'"],
     [{ action: 'MAKS' }, "'/policies/policies/0/action': 'MAKS' does not match"],
     [{ action: true }, "'/policies/policies/0/action': got boolean"],
     [{ action: { name: 'Set' } }, "missing property 'value'"],
     [{ effect: 'denyed' }, "'/policies/policies/0/effect': value must be one of"],
     [{ priority: -1 }, "'/policies/policies/0/priority': minimum"],
+    [{ priority: 1e15 }, "'/policies/policies/0/priority': maximum"],
     [{ priority: '1::' }, "'/policies/policies/0/priority': '1::' does not match"],
     [{ when: [] }, "'/policies/policies/0/when': got array"],
     [{ when: lodash.omit(COMPARISON, 'values') }, "missing property 'values'"],
@@ -121,6 +151,16 @@ describeChart('A mistake in the policies', () => {
     [{ for: { entityType: ['clerk'] } }, "'entityType' not allowed"],
     [{ except: [{ claims: 'role' }] }, "'/policies/policies/0/except/0/claims': got string"],
     [{ assets: { type: 'account' } }, "missing property 'ids'"],
+    [{ metadata: { DRY_RUN: '\u00A0id' } }, "'/policies/policies/0/metadata/DRY_RUN': '"],
+    [
+      { metadata: JSON.parse('{ "__proto__": "a" }') },
+      'policies has the key __proto__, which is not allowed',
+    ],
+    [
+      { effect: 'denied', action: { name: 'Set', value: 'ma\u017Fk' } },
+      "'/policies/policies/0/action/value'",
+    ],
+    [{ action: { name: 'Set', value: 'la\u017Ft(4)' } }, 'policies.policies[0].action.value cannot be read'],
     [{ metadata: { DRY_RUN: true } }, "'/policies/policies/0/metadata/DRY_RUN': got boolean"],
     // Helm also writes these of `00017`, `NO` and `9007199254740993`.
     [{ for: { entityIds: [17] } }, "'/policies/policies/0/for/entityIds/0': got number, want string"],
@@ -183,6 +223,18 @@ describeChart('A mistake in the policies', () => {
     [{ policy: [POLICY] }, "missing property 'policies'"],
     [{ policies: [POLICY], scopes: [{ jwt: scope.jwt }] }, "missing property 'clientId'"],
     [{ policies: [POLICY], scopes: [{ ...scope, jwt: { jwks: 1, issuers: 'a' } }] }, "'issuers' not allowed"],
+    [
+      {
+        policies: [POLICY],
+        scopes: [{ ...scope, jwt: { ...scope.jwt, issuer: 'a', audience: 'b', clockTolerance: '301' } }],
+      },
+      "'/policies/scopes/0/jwt/clockTolerance': '301' does not match",
+    ],
+    [{ policies: [POLICY], tokenValidity: 1e15 }, "'/policies/tokenValidity': maximum"],
+    [
+      { policies: [POLICY], mappers: { account: {} } },
+      'policies.mappers.account is an asset type that no policy is for',
+    ],
     [{ policies: [POLICY], tokenValidity: 1.5 }, "'/policies/tokenValidity': got number"],
     [{ policies: [POLICY], mappers: { columns: { a: { ssn: [] } } } }, "/mappers/columns/a/ssn': got array"],
     [{ policies: [POLICY], mappers: { columns: { a: { false: 'ssn' } } } }, "/mappers/columns/a/false': "],
@@ -199,6 +251,7 @@ describeChart('A mistake in the policies', () => {
     { action: 'first4' },
     { action: { name: 'Set', value: 'gone' }, priority: '3' },
     { properties: 'all' },
+    { effect: 'denied', action: '\u00A0Mask\v' },
     { effect: 'denied', for: { entityIds: ['jane', '17'] }, except: [{ entityTypes: ['clerk'] }] },
     {
       when: {
@@ -244,6 +297,8 @@ describeChart('Texts in lists of policies', () => {
   it.each<[string, ChartName, readonly string[]]>([
     ['of more than 80 columns', 'authz-jsonmasking', [...long, '1 < 2 & "3"', '007']],
     ['of more than 80 columns', 'policy-agent', [...long, '1 < 2 & "3"', '007']],
+    ['with a byte order mark', 'authz-jsonmasking', [...long, '\uFEFF']],
+    ['with a byte order mark', 'policy-agent', [...long, '\uFEFF']],
     ['with a line break at the end', 'authz-jsonmasking', ['end\n']],
     ['with a line break at the end', 'policy-agent', ['end\n']],
     ['with two line breaks at the end', 'authz-jsonmasking', ['end\n\n']],

@@ -94,7 +94,12 @@ policyFile: {{ $policyFile | quote }}
 {{- define "authz-jsonmasking.configText" -}}
 {{- $config := include "authz-jsonmasking.config" . | fromJson -}}
 {{- $text := toYaml $config -}}
-{{- if hasSuffix "\n" $text }}{{ toPrettyJson $config }}{{ else }}{{ $text }}{{ end -}}
+{{- if hasSuffix "\n" $text }}{{ include "authz-jsonmasking.jsonText" $config }}{{ else }}{{ $text }}{{ end -}}
+{{- end -}}
+
+{{/* A value as JSON that is YAML, too: that allows a byte order mark only as an escape. */}}
+{{- define "authz-jsonmasking.jsonText" -}}
+{{- toPrettyJson . | replace "\ufeff" "\\ufeff" -}}
 {{- end -}}
 
 {{/*
@@ -137,7 +142,7 @@ PDP refuses; and line breaks at the end get lost. Then they are JSON, which is Y
 {{- range regexFindAll "(?m)^ *- .*$" $text -1 -}}
 {{- $isJson = or $isJson (gt (len .) 80) -}}
 {{- end -}}
-{{- if $isJson }}{{ toPrettyJson . }}{{ else }}{{ $text }}{{ end -}}
+{{- if $isJson }}{{ include "authz-jsonmasking.jsonText" . }}{{ else }}{{ $text }}{{ end -}}
 {{- end -}}
 
 {{/* The data of the ConfigMap. */}}

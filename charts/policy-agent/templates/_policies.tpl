@@ -51,7 +51,8 @@ PDP refuses; and line breaks at the end get lost. Then they are JSON, which is Y
 {{- range regexFindAll "(?m)^ *- .*$" $text -1 -}}
 {{- $isJson = or $isJson (gt (len .) 80) -}}
 {{- end -}}
-{{- if $isJson }}{{ toPrettyJson . }}{{ else }}{{ $text }}{{ end -}}
+{{- /* YAML allows a byte order mark only as an escape. */ -}}
+{{- if $isJson }}{{ toPrettyJson . | replace "\ufeff" "\\ufeff" }}{{ else }}{{ $text }}{{ end -}}
 {{- end -}}
 
 {{/* The files that the ConfigMap of the policies has; nothing if they are elsewhere. */}}

@@ -67,7 +67,7 @@ anything that is not meant as an action. Beside an empty value, the name is the 
 {{- $text := toString $policy.action -}}
 {{- $member := "" -}}
 {{- if $isLiteral }}
-{{- $member = ternary "name" "value" (empty (trim (toString $policy.action.value))) -}}
+{{- $member = ternary "name" "value" (regexMatch $known.blank (toString $policy.action.value)) -}}
 {{- $text = toString (get $policy.action $member) -}}
 {{- end -}}
 {{- $problem := ternary "" $known.message $isLiteral -}}
@@ -85,8 +85,17 @@ pdp.policies.policies[{{ $index }}].action{{ with $member }}.{{ . }}{{ end }} {{
 
 {{/* Why the argument of an action can't be used. Takes a map: text, known. */}}
 {{- define "policy-agent.argumentProblem" -}}
-{{- if regexMatch .known.json.pattern .text -}}
-{{- $read := regexReplaceAll .known.json.pattern .text "${1}" | printf "{\"value\":[%s]}" | fromJson -}}
+{{- $problem := "" -}}
+{{- range .known.limits -}}
+{{- if regexMatch .pattern $.text }}{{ $problem = .message }}{{ end -}}
+{{- end -}}
+{{- if $problem -}}
+{{- $problem -}}
+{{- else if regexMatch .known.json.pattern .text -}}
+{{- /* Numbers that are too large for Go are right. They may also be a part of an escape such as \u1e12. */ -}}
+{{- $json := regexReplaceAll .known.json.pattern .text "${1}" -}}
+{{- $json = regexReplaceAll "([0-9]{20})[0-9]{200,}" (regexReplaceAll "([0-9][eE])[-+]?[0-9]{3,}" $json "${1}00") "${1}" -}}
+{{- $read := printf "{\"value\":[%s]}" $json | fromJson -}}
 {{- if not (and (hasKey $read "value") (eq (len $read) 1) (eq (len $read.value) 1)) }}{{ .known.json.message }}{{ end -}}
 {{- end -}}
 {{- end -}}
@@ -102,20 +111,30 @@ pdp.policies.scopes[{{ $index }}].clientId {{ $references.repeated }}
 {{- end -}}
 {{- $clients = append $clients (toString $scope.clientId) -}}
 {{- end -}}
+{{- $own := merge (dict) (pick $file "attrName" "object" "assetType") $references.names -}}
 {{- $names := list -}}
+{{- $used := list -}}
 {{- range $index, $policy := $file.policies -}}
 {{- if has (toString $policy.name) $names }}
 pdp.policies.policies[{{ $index }}].name {{ $references.repeated }}
 {{- end -}}
 {{- $names = append $names (toString $policy.name) -}}
+{{- $used = append $used (toString ($policy.assetType | default $own.assetType)) -}}
 {{- range $place, $scope := $policy.scopes -}}
 {{- if not (has (toString $scope) $clients) }}
 pdp.policies.policies[{{ $index }}].scopes[{{ $place }}] {{ $references.unknownScope }}
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- range $assetType, $_ := $file.mappers }}
+{{- if not (has $assetType $used) }}
+pdp.policies.mappers.{{ $assetType }} {{ $references.unusedAssetType }}
+{{- end }}
+{{- end }}
 {{- if $file }}
-{{- $own := merge (dict) (pick $file "attrName" "object") $references.names -}}
+{{- if regexMatch "[{,]\"__proto__\":" (toJson $file) }}
+pdp.policies has the key __proto__, which is not allowed
+{{- end }}
 {{- if eq (toString $own.attrName) (toString $own.object) }}
 pdp.policies.object {{ $references.sameNames }}
 {{- end }}

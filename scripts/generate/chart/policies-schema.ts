@@ -85,8 +85,24 @@ function asRead(schema: Json): Json {
   const part = lodash.mapValues(withNamePatterns(lodash.omit(schema, 'default')), readPart);
   const read = 'propertyNames' in schema ? lodash.merge(part, WITHOUT_FLAGS) : part;
   if (schema['type'] !== 'string' || 'enum' in schema) return read;
-  if (schema['pattern'] === COUNT) return { ...read, type: ['string', 'integer'], minimum: 0 };
+  if (schema['pattern'] === COUNT) return countOf(read);
   return schema['pattern'] === VALUE_PATTERN ? { ...read, type: SCALAR } : read;
+}
+
+/** A count may be a number, and a text of few enough digits. */
+function countOf(schema: Json): Json {
+  const most = z.number().default(MOST_COUNTED).parse(schema['maximum']);
+  const texts = most < MOST_COUNTED ? { allOf: [{ pattern: `^0*(?:${upTo(String(most))})$` }] } : {};
+  return { ...schema, ...texts, type: ['string', 'integer'], minimum: 0, maximum: most };
+}
+
+/** The whole numbers up to one, which is written as its digits, without zeros in front. */
+function upTo(most: string): string {
+  const smaller = Array.from(most, (digit, at) => {
+    const rest = most.length - at - 1;
+    return digit === '0' ? [] : [`${most.slice(0, at)}[0-${Number(digit) - 1}]\\d{${rest}}`];
+  });
+  return [...(most.length > 1 ? [`\\d{1,${most.length - 1}}`] : []), ...smaller.flat(), most].join('|');
 }
 
 /** Names that Helm also makes of `yes`, `no`, `on` and `off`. */
@@ -94,6 +110,8 @@ const WITHOUT_FLAGS: Json = { properties: { true: false, false: false } };
 
 /** How the vocabulary of policy files writes a whole number. */
 const COUNT = String.raw`^\d{1,15}$`;
+/** The same as a number. */
+const MOST_COUNTED = 10 ** 15 - 1;
 
 function readPart(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(readPart);

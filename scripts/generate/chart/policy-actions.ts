@@ -8,10 +8,16 @@ import { ConfigurationError } from '../../../src/yaml/index.ts';
 
 /** A regular expression of Go that finds what one of JavaScript finds in any letter case. */
 function goPattern(pattern: string): string {
-  const spaced = pattern.replaceAll(/\\s/giu, (escape) =>
-    escape === String.raw`\s` ? `[${SPACES}]` : `[^${SPACES}]`,
-  );
+  const spaced = pattern.replaceAll(/\[\^\\s|\\s/giu, (escape) => {
+    if (escape.startsWith('[')) return `[^${SPACES}`;
+    return escape === String.raw`\s` ? `[${SPACES}]` : `[^${SPACES}]`;
+  });
   return `(?is)${spaced}`;
+}
+
+/** The same with the names of actions. In any letter case, Go takes `\u017F` for an s, which it is not when names are made lower case. */
+function goNames(pattern: string): string {
+  return goPattern(pattern.replaceAll(/(?<!\\)s/gu, '(?-i:[sS])'));
 }
 
 /** The embedded PDP's own words, so that the chart's can't differ. */
@@ -51,7 +57,21 @@ function argumentOf(name: string, message = ''): Argument {
 }
 
 const FOR_NOBODY = { name: 'a', scopes: ['b'], properties: ['a'], action: 'MASK' };
-const AT_ODDS = { attrName: 'a', object: 'a', scopes: [{ clientId: 'a', clientSecret: 'a' }] };
+const AT_ODDS = {
+  attrName: 'a',
+  object: 'a',
+  scopes: [{ clientId: 'a', clientSecret: 'a' }],
+  mappers: { unused: {} },
+};
+
+/** What is of the form of an action, and too long or too large. */
+function limits(): readonly Argument[] {
+  return ACTIONS.flatMap(({ names: [name = ''], beyond }) =>
+    beyond === undefined
+      ? []
+      : [{ pattern: goPattern(String.raw`^\s*(?:${beyond})\s*$`), message: problemOf(`${name}((`) }],
+  );
+}
 
 /** What does not hold between the parts of a policy file. */
 function messageAt(key: string): string {
@@ -75,9 +95,11 @@ export function policyActions(): string {
   const forms = ['filter', ...ACTIONS.map(({ pattern }) => pattern)].join('|');
   const names = ['filter', ...ACTIONS.flatMap((action) => action.names)];
   return JSON.stringify({
-    pattern: goPattern(String.raw`^\s*(?:${forms})\s*$`),
+    pattern: goNames(String.raw`^\s*(?:${forms})\s*$`),
+    blank: goPattern(String.raw`^\s*$`),
     filter: goPattern(String.raw`^\s*filter\s*$`),
     openings: [COLONS, PRIORITY, ...names.map(openingOf)],
+    limits: limits(),
     json: argumentOf('value', problemOf('value({)')),
     key: argumentOf('hash', problemWithAction('hash(a)', NO_KEYS)),
     message: problemOf('?'),
@@ -85,7 +107,8 @@ export function policyActions(): string {
       repeated: messageAt('policies[1].name'),
       unknownScope: messageAt('policies[0].scopes[0]'),
       sameNames: messageAt('object'),
-      names: lodash.pick(DEFAULT_NAMES, ['attrName', 'object']),
+      unusedAssetType: messageAt('mappers.unused'),
+      names: lodash.pick(DEFAULT_NAMES, ['attrName', 'object', 'assetType']),
     },
   });
 }

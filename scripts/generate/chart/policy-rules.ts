@@ -38,6 +38,8 @@ function actionLike(pattern: string): Json {
 }
 
 const FILTER_TEXT = `[${SPACES}]*filter[${SPACES}]*`;
+/** In any letter case, Go also takes \u017F for an s, which the service does not. */
+const MASK_TEXT = `[${SPACES}]*ma(?-i:[sS])k[${SPACES}]*`;
 const FILTER = has('action', actionLike(`(?i)^${FILTER_TEXT}$`));
 const DENIED = has('effect', { const: 'denied' });
 
@@ -48,7 +50,7 @@ const OF_POLICIES: readonly Json[] = [
   whenever(has('object'), has('properties', { type: 'array' })),
   whenever(FILTER, without('priority')),
   whenever(DENIED, without('priority')),
-  whenever(DENIED, { properties: { action: actionLike(`(?i)^(mask|${FILTER_TEXT})$`) } }),
+  whenever(DENIED, { properties: { action: actionLike(`(?i)^(?:${MASK_TEXT}|${FILTER_TEXT})$`) } }),
   whenever(has('when'), without('assets')),
   whenever(has('assets'), { properties: { effect: { const: 'allowed' }, properties: { type: 'array' } } }),
 ];

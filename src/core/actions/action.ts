@@ -43,6 +43,8 @@ export interface ActionKind {
    * case, in the syntax that JavaScript and Go share. The chart refuses texts by it before anything reads them.
    */
   readonly pattern: string;
+  /** The same for texts of this form that `read` refuses all the same, because they are too long or too large; without a limit, none. */
+  readonly beyond?: string;
   /**
    * Reads a text, without spaces around it, that begins with one of the names and no further letter.
    *

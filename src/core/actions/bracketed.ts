@@ -12,23 +12,30 @@ const ANYTHING = String.raw`.*\S.*`;
  * it was before there was such an action.
  *
  * @param argument the form of what the brackets have, as in `ActionKind.pattern`
+ * @param beyond the form of what is refused of it, as in `ActionKind.beyond`
  */
 export function bracketed(
   name: string,
   row: ActionRow,
   readArgument: ArgumentReader,
   argument = ANYTHING,
+  beyond?: string,
 ): ActionKind {
   return {
     names: [name],
     row,
-    pattern: String.raw`${name}\(\s*(?:${argument})\s*\)`,
+    pattern: within(name, argument),
+    ...(beyond !== undefined && { beyond: within(name, beyond) }),
     read(text, keys) {
       if (text[name.length] !== '(' || !text.endsWith(')')) return undefined;
       const read = readArgument(text.slice(name.length + 1, -1).trim(), keys);
       return typeof read === 'function' ? { kind: 'change', compile: read } : read;
     },
   };
+}
+
+function within(name: string, argument: string): string {
+  return String.raw`${name}\(\s*(?:${argument})\s*\)`;
 }
 
 /** An action with nothing in its brackets. */

@@ -18,8 +18,12 @@ const DEFAULT_VISIBLE = 4;
 const MAX_VISIBLE = 2 ** 30;
 /** Longer than any that people write: the cost of reading one is bounded. */
 const MAX_LENGTH = 200;
+/** One character, or several in which no two of ASCII are neighbours: a person may count those as one. */
+const CHARACTER = String.raw`[!-~]|[!-~]?[^\s!-~]+(?:[!-~][^\s!-~]+)*[!-~]?`;
 /** The form of a partial mask, for any letter case; the groups are the window, the number without and with brackets, and the character. */
-export const PARTIAL_MASK = String.raw`(first|middle|last|edges)(?:(\d+)|\s*\(\s*(?:(\d+)\s*)?(?:,\s*(\S+)\s*)?\))?`;
+export const PARTIAL_MASK = String.raw`(first|middle|last|edges)(?:(\d+)|\s*\(\s*(?:(\d+)\s*)?(?:,\s*(${CHARACTER})\s*)?\))?`;
+/** Longer texts, which begin with a partial mask. */
+export const TOO_LONG = `(?:${WINDOWS.map((window) => `${window}.{${MAX_LENGTH - window.length}}`).join('|')}).*\\S`;
 const FORM = new RegExp(`^${PARTIAL_MASK}$`, 'iu');
 
 /**

@@ -4,7 +4,14 @@ import type { ActionKind, MaskSettings } from './action.ts';
 import type { CompiledAction, MaskResult } from './mask-result.ts';
 import { MASKED_TO_NULL, UNCHANGED } from './mask-result.ts';
 import { DefaultMask } from './default-mask.ts';
-import { MaskRange, PARTIAL_MASK, parsePartialMask, WINDOWS, type PartialMask } from './partial-mask.ts';
+import {
+  MaskRange,
+  PARTIAL_MASK,
+  parsePartialMask,
+  TOO_LONG,
+  WINDOWS,
+  type PartialMask,
+} from './partial-mask.ts';
 import { SpeltCharacters } from './spelt-characters.ts';
 
 const TEXT_CHARACTER = '*';
@@ -24,6 +31,7 @@ export const partial: ActionKind = {
     reveals: 'The window, and the length. Without `maskShort`, a value that the window covers.',
   },
   pattern: PARTIAL_MASK,
+  beyond: TOO_LONG,
   read(text) {
     const mask = parsePartialMask(text);
     return mask && { kind: 'change', compile: (settings) => new CompiledPartialMask(mask, settings) };

@@ -10,6 +10,13 @@ const MAX_STEP_POWER = 300;
 
 const POSITIVE = String.raw`(?:[1-9]\d*(?:\.\d+)?|0\.0*[1-9]\d*)(?:e[+-]?\d+)?`;
 
+/** What {@link parseStep} refuses of that, whatever the digits before the exponent. */
+const TOO_MUCH = [
+  String.raw`\S{${MAX_STEP_LENGTH + 1},}`,
+  String.raw`[\d.]+e\+?0*(?:[4-9]\d\d|[1-9]\d{3,})`,
+  String.raw`[\d.]+e-0*(?:30[1-9]|3[1-9]\d|[4-9]\d\d|[1-9]\d{3,})`,
+].join('|');
+
 /** What a number is rounded to a multiple of: count × 10^power. */
 interface RoundingStep {
   readonly count: bigint;
@@ -32,6 +39,7 @@ export const round = bracketed(
     return step && scalarMask({ number: (number) => rounded(number, step) });
   },
   POSITIVE,
+  TOO_MUCH,
 );
 
 function parseStep(text: string): RoundingStep | undefined {

@@ -1,6 +1,7 @@
 import {
   ACTIONS,
   parseAction,
+  SPACES,
   type ActionProblem,
   type AskedAction,
   type MaskKey,
@@ -18,7 +19,7 @@ const WRITTEN = new Map(
   ),
 );
 /** What a named action begins with, in Go's syntax, as JSON schemas in charts have it. */
-const PATTERN = `(?is)^[\\s\\pZ]*(?:${NAMES.join('|')})(?:[^a-z].*)?$`;
+const PATTERN = `(?is)^[${SPACES}]*(?:${NAMES.join('|')})(?:[^a-z].*)?$`;
 const PRIORITY = /^\s*\d+\s*::/;
 const PRIORITY_MISPLACED = 'has a priority in front; give it as the priority of the policy';
 

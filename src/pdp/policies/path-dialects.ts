@@ -1,3 +1,5 @@
+import { SPACES } from '../../core/index.ts';
+
 /** Characters that nobody sees: the soft hyphen, the zero width space and the word joiner. They come along with what is copied. */
 export const UNSEEN = '\u00AD\u200B\u2060';
 
@@ -52,9 +54,9 @@ export function dialectOf(path: string): string | undefined {
 }
 
 /** A character of a name, or an escape. */
-const UNIT = String.raw`(?:[^\\.[\],\s{}"${UNSEEN}]|\\[\s\S])`;
-const REST = String.raw`(?:${UNIT}|\s)*${UNIT}`;
-const FIRST_NAME = String.raw`(?:[^\\.[\],\s/@{}"'\x60${UNSEEN}]|\\[\s\S])(?:${REST})?|@${REST}`;
+const UNIT = String.raw`(?:[^\\.[\],{}"${SPACES}${UNSEEN}]|\\[\s\S])`;
+const REST = String.raw`(?:${UNIT}|[${SPACES}])*${UNIT}`;
+const FIRST_NAME = String.raw`(?:[^\\.[\],/@{}"'\x60${SPACES}${UNSEEN}]|\\[\s\S])(?:${REST})?|@${REST}`;
 
 /** The paths that {@link dialectOf} has nothing against, as a regular expression that Go has as well: for the JSON schema of the chart. */
 export const OWN_DIALECT = String.raw`^(?:\$(?:[.[][\s\S]*)?|(?:${FIRST_NAME})(?:\.${UNIT}(?:${REST})?)*)$`;

@@ -21,7 +21,7 @@ const LISTED_ALL =
   "is the property named all; write properties: all for every property, and $['all'] for a property of that name";
 
 /** The same as one of several properties. */
-export const listedPath = pathText(problemWithListedPath);
+export const listedPath = pathText(problemWithListedPath, [{ not: { const: 'all' } }]);
 
 const YES_OR_NO = ['true', 'false', 'yes', 'no', 'on', 'off', 'none'];
 
@@ -35,7 +35,8 @@ export const FLAGS: readonly string[] = YES_OR_NO.flatMap((word) => [
 /** The path of the property that identifies a record in the log of a dry run. */
 export const identifierPath = pathText(problemWithIdentifier);
 
-function pathText(problemWith: (path: string) => string | undefined) {
+/** @param rules what the JSON schema of the chart says besides */
+function pathText(problemWith: (path: string) => string | undefined, rules: readonly object[] = []) {
   return (
     text
       .superRefine((path, context) => {
@@ -43,7 +44,7 @@ function pathText(problemWith: (path: string) => string | undefined) {
         if (problem !== undefined) context.addIssue(problem);
       })
       // For the JSON schema of the chart.
-      .meta({ pattern: PATH_PATTERN, allOf: [{ pattern: OWN_DIALECT }] })
+      .meta({ pattern: PATH_PATTERN, allOf: [{ pattern: OWN_DIALECT }, ...rules] })
   );
 }
 

@@ -119,7 +119,7 @@ export function filtersRecords(action: Action): boolean {
 /** Whether an action asks for one of ours. */
 export function isAction({ name, value = '' }: Action, action: 'MASK' | 'FILTER'): boolean {
   const named = { name, value };
-  return named[memberAsked(named)].trim().toUpperCase() === action;
+  return named[memberAsked(named)].trim().toLowerCase() === action.toLowerCase();
 }
 
 /** The member of an action that says what it asks for: beside an empty value, it is the name (`docs/enforcement.md#actions`). */

@@ -18,7 +18,7 @@ const jsonSchema = z.looseObject({
 type JsonSchema = z.output<typeof jsonSchema>;
 
 /** What YAML may read as something else, or write in another way. */
-const TEXTS = [
+export const TEXTS = [
   '',
   ' ',
   'a',
@@ -86,7 +86,7 @@ const TEXTS = [
   'x '.repeat(60),
   `${'x '.repeat(60)}\ny`,
 ];
-const NUMBERS = [0, 1, -1, 80, 65_536, 1e6, 2 ** 31, 2 ** 53, 1e21, 1e300, 0.5, 1e-7];
+export const NUMBERS = [0, 1, -1, 80, 65_536, 1e6, 2 ** 31, 2 ** 53, 1e21, 1e300, 0.5, 1e-7];
 const ADDRESSES = [
   'pdp:80',
   'http://pdp',

@@ -478,6 +478,14 @@ describe('a policy is refused', () => {
       'priority does not go with denied, which comes before every other action',
     ],
     [
+      'policies: [{ name: P, action: { name: Set, value: "ma\u017Fk" }, properties: [v], effect: denied }]',
+      'action must be MASK or FILTER with the effect denied',
+    ],
+    [
+      'policies: [{ name: P, action: { name: Set, value: "\uFB01lter" } }]',
+      'properties is missing: list the properties that the action is for, or write all',
+    ],
+    [
       'policies: [{ name: P, action: last4, properties: [v], effect: denied }]',
       'action must be MASK or FILTER with the effect denied',
     ],
