@@ -9,6 +9,9 @@ import { dataOf, podOf, theOnly } from './support/manifest.ts';
 import { MINIMAL, VARIANTS, valuesIn } from './support/matrix.ts';
 import { describeChart } from './support/tools.ts';
 
+/** Kubernetes would make a limit of 0 of that. */
+const NO_LIMITS = { requests: null, limits: { cpu: null, memory: '1Gi' } };
+
 /** The paths of all values that are documented, and of their groups. */
 function keysOf(chart: ChartName): readonly string[] {
   const paths = documentedValues(`charts/${chart}`).map(({ path }) => path);
@@ -73,6 +76,11 @@ describeChart('An element without a value', () => {
 });
 
 describeChart('A key without a value', () => {
+  it.each([null, {}, { name: null }, { name: '' }])('is refused in a claim of the resources: %j', (claim) => {
+    const values = { ...MINIMAL, resources: { claims: [claim] } };
+    expect(refusal(values)).toContain("at '/resources/claims/0");
+  });
+
   it.each<ChartName>(['authz-jsonmasking', 'policy-agent'])(
     'leaves the manifests of %s valid, or is named in a plain message, whichever key it is',
     (chart) => {
@@ -108,6 +116,18 @@ describeChart('A key without a value', () => {
   ])('has its default, if it is global%s of the agent', (key) => {
     const values = lodash.set({}, `global${key}`, null);
     expect(render(values, { chart: 'policy-agent' })).toEqual(render({}, { chart: 'policy-agent' }));
+  });
+
+  it.each<[ChartName, Values]>([
+    ['authz-jsonmasking', { ...MINIMAL, resources: { limits: { 'example.com/a': null } } }],
+    ['example-microservice', { 'authz-jsonmasking': { sidecar: { resources: NO_LIMITS } } }],
+    ['policy-agent', { pdp: { resources: { limits: { 'example.com/a': null } } } }],
+    ['policy-agent', { pdp: { readinessProbe: { terminationGracePeriodSeconds: null } } }],
+    ['policy-agent', { test: { resources: { limits: { 'example.com/a': null } } } }],
+  ])('is as if it were not there, if it has no default: %s, %j', (chart, values) => {
+    const text = renderText(values, { chart });
+    expect(text).not.toMatch(/: null$/mu);
+    expect(violations({ one: text }, '1.37.1')).toBe('');
   });
 
   it.each(['metrics', 'health'])(

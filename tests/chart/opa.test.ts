@@ -187,6 +187,34 @@ describeChart('The agent with Open Policy Agent as its PDP', () => {
     expect(refusal(given, { chart: 'policy-agent' })).not.toContain('not to be seen');
   });
 
+  it.each(['a', 'a\n', 'a\n\n', '\n', '\uFEFFa\n\n'])(
+    'has files and a configuration that end with %j as they are',
+    (end) => {
+      const given = { policies: { 'a.rego': MASKING, 'b.rego': end }, config: { labels: { a: end } } };
+      const manifests = agent(values(given));
+      expect(theOnly(manifests, 'ConfigMap', 'my-pdp')['data']).toEqual(given.policies);
+      expect(parse(dataOf(theOnly(manifests, 'ConfigMap', 'my-pdp-config'), 'config.yaml'))).toEqual(
+        given.config,
+      );
+    },
+  );
+
+  it.each(['/', 'a b', 'a?b', 'a#b', 'a\n', 'a\\b', 'a%zz', 'a/../b', '%2E/b', '${A}', '\u00A0'])(
+    'is refused with the document %j, which is no path, or another one in a URL',
+    (document) => {
+      const opa = values({ ...OPA }, {}, { document });
+      expect(
+        problems({ ...opa, 'authz-jsonmasking': { enabled: false } }, { chart: 'policy-agent' }),
+      ).toEqual([
+        expect.stringMatching(/^global\.policyAgent\.pdp\.document (?:is required|must be the path)/u),
+      ]);
+    },
+  );
+
+  it.each(['a%2Fb', 'é', "a.b-c_d~e!f$g&h'(i)*+,;=:@"])('is taken with the document %s', (document) => {
+    expect(problems(values(OPA, {}, { document }), { chart: 'policy-agent' })).toEqual([]);
+  });
+
   it('is refused without a document, by the agent and by the authorizer in the words of the service', () => {
     const withoutDocument = values(OPA, {}, { document: '' });
     expect(problemsOf(withoutDocument)).toEqual([

@@ -51,8 +51,18 @@ PDP refuses; and line breaks at the end get lost. Then they are JSON, which is Y
 {{- range regexFindAll "(?m)^ *- .*$" $text -1 -}}
 {{- $isJson = or $isJson (gt (len .) 80) -}}
 {{- end -}}
-{{- /* YAML allows a byte order mark only as an escape. */ -}}
-{{- if $isJson }}{{ toPrettyJson . | replace "\ufeff" "\\ufeff" }}{{ else }}{{ $text }}{{ end -}}
+{{- if $isJson }}{{ include "policy-agent.jsonText" . }}{{ else }}{{ $text }}{{ end -}}
+{{- end -}}
+
+{{/* A value as JSON that is YAML, too: that allows a byte order mark only as an escape. */}}
+{{- define "policy-agent.jsonText" -}}
+{{- toPrettyJson . | replace "\ufeff" "\\ufeff" -}}
+{{- end -}}
+
+{{/* A value as YAML, of which Helm loses line breaks at the end: then it is JSON. */}}
+{{- define "policy-agent.yamlText" -}}
+{{- $text := toYaml . -}}
+{{- if hasSuffix "\n" $text }}{{ include "policy-agent.jsonText" . }}{{ else }}{{ $text }}{{ end -}}
 {{- end -}}
 
 {{/* The files that the ConfigMap of the policies has; nothing if they are elsewhere. */}}
@@ -61,7 +71,7 @@ PDP refuses; and line breaks at the end get lost. Then they are JSON, which is Y
 {{- if eq (include "policy-agent.protocol" .) "opa" -}}
 {{- if not $pdp.opa.existingPoliciesConfigMap -}}
 {{- with $pdp.opa.policies -}}
-{{- toYaml . -}}
+{{- include "policy-agent.yamlText" . -}}
 {{- end -}}
 {{- end -}}
 {{- else if not (or $pdp.existingPoliciesConfigMap $pdp.existingPoliciesSecret) -}}

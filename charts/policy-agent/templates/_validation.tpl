@@ -178,8 +178,11 @@ pdp.opa.{{ $name }} is not read without protocol: opa; give global.policyAgent.p
 {{- define "policy-agent.opaProblems" -}}
 {{- if eq (include "policy-agent.protocol" .) "opa" }}
 {{- $opa := .Values.pdp.opa }}
-{{- if not .Values.global.policyAgent.pdp.document }}
+{{- $document := .Values.global.policyAgent.pdp.document | default "" | trimAll "/" }}
+{{- if not $document }}
 global.policyAgent.pdp.document is required with protocol: opa: the path of the document, such as masking/decision
+{{- else if or (not (regexMatch "^([^\\s\\v\\p{Z}\\x{FEFF}\\x00-\\x1F\\x7F?#\\\\%]|%[0-9A-Fa-f]{2})+$" $document)) (regexMatch "(?i)(^|/)([.]|%2e){1,2}(/|$)|[$][{]" $document) }}
+global.policyAgent.pdp.document must be the path of the document, such as masking/decision: without blanks, ?, #, ${, backslashes, segments of dots, and % other than in escapes
 {{- end }}
 {{- if not (or $opa.policies $opa.existingPoliciesConfigMap $opa.config.bundles $opa.config.discovery $opa.existingConfigSecret) }}
 pdp.opa has no policies; give policies, existingPoliciesConfigMap, or bundles in config or existingConfigSecret

@@ -59,11 +59,16 @@ const QUANTITIES: Json = {
   ...MAYBE_MAP,
   additionalProperties: { type: ['string', 'number', 'null'], pattern: QUANTITY, minimum: 0 },
 };
+const CLAIM: Json = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string', minLength: 1 } },
+};
 /** The requests and limits of a container. */
 const RESOURCES: Json = {
   ...MAYBE_MAP,
   additionalProperties: false,
-  properties: { requests: QUANTITIES, limits: QUANTITIES, claims: { type: ['array', 'null'] } },
+  properties: { requests: QUANTITIES, limits: QUANTITIES, claims: { type: ['array', 'null'], items: CLAIM } },
 };
 
 const UPDATE_STRATEGY: Json = {

@@ -1,5 +1,6 @@
 import lodash from 'lodash';
-import { podOf, type Manifest } from './manifest.ts';
+import * as z from 'zod';
+import { podOf, type Container, type Manifest } from './manifest.ts';
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const DNS_NAME = new RegExp(String.raw`^${LABEL}(\.${LABEL})*$`, 'u');
@@ -53,6 +54,25 @@ function areNames(value: unknown): boolean {
   return Object.keys(Object(value)).every((name) => NAME.test(name));
 }
 
+const ports = z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]);
+
+/** Ports that containers of a pod have twice, and probes of a port that their container does not have. */
+function unfitPortsIn(containers: readonly Container[]): readonly string[] {
+  const all = containers.flatMap((one) => ports.parse(one['ports']));
+  const twice = ['name', 'containerPort'].filter((field) => lodash.uniqBy(all, field).length < all.length);
+  const astray = containers.flatMap((one) => {
+    const named = new Set<unknown>(ports.parse(one['ports']).map(({ name }) => name));
+    const probed = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe): unknown =>
+      lodash.get(one, [probe, 'httpGet', 'port']),
+    );
+    return probed.filter((port) => typeof port === 'string' && !named.has(port));
+  });
+  return [
+    ...twice.map((field) => `two ports have one ${field}`),
+    ...astray.map((port) => `no port is called ${String(port)}`),
+  ];
+}
+
 /** What does not fit in a pod. */
 function unfitIn(manifest: Manifest): readonly string[] {
   const pod = podOf(manifest);
@@ -62,6 +82,7 @@ function unfitIn(manifest: Manifest): readonly string[] {
   const names = containers.map(({ name }) => name);
   const mounts = containers.flatMap(({ volumeMounts }) => volumeMounts);
   return [
+    ...unfitPortsIn(containers),
     ...mounts.filter(({ name }) => !volumes.has(name)).map(({ name }) => `no volume is called ${name}`),
     ...(lodash.uniq(names).length === names.length ? [] : ['two containers have one name']),
     ...(volumes.size === pod.volumes.length ? [] : ['two volumes have one name']),

@@ -9,7 +9,7 @@ const leaf = z.looseObject({
   items: z.unknown().optional(),
 });
 
-/** What has tests that know what it means, and what is for the API server alone to judge: maps without a schema. */
+/** What has other tests, which know what it means, and what is for the API server alone to judge: maps without a schema. */
 const OTHERS = /^(?:config|policies|enabled|global|existing\w+|sidecar)(?:\.|$)/u;
 
 function isJudged(schema: unknown): boolean {
@@ -18,17 +18,27 @@ function isJudged(schema: unknown): boolean {
   return type !== 'array' || items !== undefined;
 }
 
-function placesIn(schema: unknown, path: readonly string[] = []): readonly string[] {
+interface Place {
+  readonly place: string;
+  /** The names of types in JSON schemas. */
+  readonly types: readonly unknown[];
+}
+
+function placesIn(schema: unknown, path: readonly string[] = []): readonly Place[] {
   const { success, data } = group.safeParse(schema);
   if (success)
     return Object.entries(data.properties).flatMap(([name, part]) => placesIn(part, [...path, name]));
-  const place = path.join('.');
-  return OTHERS.test(place) || !isJudged(schema) ? [] : [place];
+  return isJudged(schema) ? [{ place: path.join('.'), types: [leaf.parse(schema).type].flat() }] : [];
 }
 
-const PLACES = placesIn(JSON.parse(readFileSync('charts/authz-jsonmasking/values.schema.json', 'utf8')));
+/** The places of values of a chart, by its folder. */
+function placesOf(chart: string): readonly Place[] {
+  return placesIn(JSON.parse(readFileSync(`charts/${chart}/values.schema.json`, 'utf8')));
+}
 
-const VALUES: readonly unknown[] = [
+const PLACES = placesOf('authz-jsonmasking');
+
+export const VALUES: readonly unknown[] = [
   '',
   'a',
   ' ',
@@ -99,8 +109,39 @@ const VALUES: readonly unknown[] = [
   { cpu: '.5' },
 ];
 
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
 /** A value at a place of the chart. */
 export const oddValue = fc.record({
-  place: fc.constantFrom(...PLACES),
+  place: fc.constantFrom(...PLACES.map(({ place }) => place).filter((place) => !OTHERS.test(place))),
   value: fc.constantFrom(...VALUES),
 });
+
+/** The same for other places, with values that are most often of the right type. */
+function typedAt(places: readonly Place[]) {
+  return fc.constantFrom(...places).chain(({ place, types }) => {
+    const right = VALUES.filter((value) => types.includes(typeOf(value)));
+    const typed = fc.constantFrom(...(right.length > 0 ? right : VALUES));
+    const value = fc.oneof(
+      { weight: 9, arbitrary: typed },
+      { weight: 1, arbitrary: fc.constantFrom(...VALUES) },
+    );
+    return fc.record({ place: fc.constant(place), value });
+  });
+}
+
+/** A value of a sidecar. */
+export const oddSidecarValue = typedAt(
+  PLACES.filter(({ place }) => /^(?:sidecar|existing\w+|enabled)(?:\.|$)/u.test(place)),
+);
+
+/** A value of the umbrella chart. */
+export const oddAgentValue = typedAt(
+  placesOf('policy-agent').filter(
+    ({ place }) => !/^(?:enabled|authz-jsonmasking|pdp\.policies)(?:\.|$)/u.test(place),
+  ),
+);

@@ -18,6 +18,8 @@ const FAILS = /\{\{- printf "[^"]* in the values[^"]*"[^}]*\| fail -\}\}/u;
 /** The problems are kept, so that those of other values are seen in the same run. `.Release` is one object for all charts. */
 const KEEPS =
   '{{- $_ := set $.Release (printf "refusal/%s" $.Values.global.together) (concat (get $.Release (printf "refusal/%s" $.Values.global.together) | default list) .) -}}';
+/** The same of a microservice, which says one thing at a time. */
+const CHECK_FAILS = /\{\{- fail \((printf "port [^}]*)\) -\}\}/gu;
 /** What Helm renders last: the problems that were kept, by the alias. */
 const SAYS = `{{- range $key, $problems := .Release }}{{ if hasPrefix "refusal/" $key }}
 ---
@@ -34,6 +36,9 @@ const sayingCharts = lodash.once((): string => {
     if (!FAILS.test(text)) throw new Error('The chart stops in another way');
     writeFileSync(file, text.replace(FAILS, KEEPS));
   }
+  const helpers = path.join(folder, 'example-microservice/templates/_helpers.tpl');
+  const checks = readFileSync(helpers, 'utf8');
+  writeFileSync(helpers, checks.replaceAll(CHECK_FAILS, `{{- with list ($1) }}${KEEPS}{{ end -}}`));
   for (const name of ['policy-agent', 'example-microservice']) nest(folder, name);
   return folder;
 });
