@@ -336,6 +336,7 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
 
 /** The same for the chart of the example. */
 export const EXAMPLE_EXCEPTIONS: Exceptions = {
+  port: { ...PORT, type: 'integer' },
   ...lodash.pick(WORKLOAD, [
     'resources',
     'updateStrategy',
