@@ -92,10 +92,14 @@ test('obligations of which the combinations would be too long are refused', asyn
   expect([status, text]).toEqual([502, expect.stringContaining('or 200000 filters in them')]);
 });
 
+/** Rules by which records of these assets stay. */
+function aboutEach(ids: readonly string[], rules: number): readonly object[] {
+  return Array.from({ length: rules }, () => ({ action: 'FILTER', assets: { type: 'A', ids } }));
+}
+
 /** Answers in context to a question about assets: all are permitted, and two obligations have these rules about them. */
-async function aboutAssets(ids: readonly string[], rules: number): Promise<Answer> {
-  const filters = Array.from({ length: rules }, () => ({ action: 'FILTER', assets: { type: 'A', ids } }));
-  const context = { obligations: [filtering(...filters), filtering(...filters)] };
+async function aboutAssets(some: readonly object[], others: readonly object[] = some): Promise<Answer> {
+  const context = { obligations: [filtering(...some), filtering(...others)] };
   const single = JSON.stringify({ decision: true, context });
   const several = JSON.stringify({ evaluations: RECORDS.map(() => ({ decision: true })) });
   const { port } = await startEnforcement(({ path }) => ({ body: path.endsWith('s') ? several : single }), {
@@ -110,8 +114,15 @@ async function aboutAssets(ids: readonly string[], rules: number): Promise<Answe
 
 test('obligations of which the combinations would have too many assets are refused', async () => {
   const ids = Array.from({ length: 500 }, (_, i) => `${i}`);
-  expect(await aboutAssets(ids, 40)).toMatchObject({ status: 200, text: JSON.stringify(RECORDS) });
-  const { status, text } = await aboutAssets(ids, 50);
+  expect(await aboutAssets(aboutEach(ids, 40))).toMatchObject({ status: 200, text: JSON.stringify(RECORDS) });
+  const { status, text } = await aboutAssets(aboutEach(ids, 50));
+  expect([status, text]).toEqual([502, expect.stringContaining('more than 1000000 assets')]);
+});
+
+test('obligations of which the combinations compare too many assets are refused, also if they share none', async () => {
+  const ids = Array.from({ length: 500 }, (_, i) => `${i}`);
+  const others = ids.map((id) => `not ${id}`);
+  const { status, text } = await aboutAssets(aboutEach(ids, 50), aboutEach(others, 50));
   expect([status, text]).toEqual([502, expect.stringContaining('more than 1000000 assets')]);
 });
 

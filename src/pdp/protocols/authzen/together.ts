@@ -9,7 +9,7 @@ interface Keeping {
 
 /** More combinations of rules than this are refused: a few kilobytes could ask for millions. */
 const MOST = 10_000;
-/** More rules in all combinations together, more values in their conditions, and more assets are refused as well. */
+/** More rules in all combinations together, more values in their conditions, and more assets to compare are refused as well. */
 const MOST_RULES = 20 * MOST;
 const MOST_VALUES = 100 * MOST;
 const MOST_ASSETS = 100 * MOST;
@@ -50,12 +50,30 @@ function combined(groups: readonly (readonly Keeping[])[], place: JsonPointer): 
     throw notUnderstood(`more than ${MOST_VALUES} values in combinations of filters`, place);
   let assets = 0;
   return Array.from({ length: count }, (_one, nth) => {
-    const filter = ofAll(combination(groups, nth, count));
-    assets += filter.assetIds?.size ?? 0;
+    const filters = combination(groups, nth, count);
+    assets += assetsIn(filters);
     if (assets > MOST_ASSETS)
       throw notUnderstood(`more than ${MOST_ASSETS} assets in combinations of filters`, place);
-    return { filter };
+    return { filter: ofAll(filters) };
   });
+}
+
+/**
+ * How many assets are compared at most to find those of all rules, and at least how many these are: each list is compared with the
+ * shortest before it.
+ */
+function assetsIn(filters: readonly FilterRule[]): number {
+  const [first, ...others] = filters.flatMap(({ assetIds }) =>
+    assetIds === undefined ? [] : [assetIds.size],
+  );
+  let shortest = first ?? 0;
+  if (others.length === 0) return shortest;
+  let compared = 0;
+  for (const size of others) {
+    shortest = Math.min(shortest, size);
+    compared += shortest;
+  }
+  return compared;
 }
 
 /** How many values a condition compares with; a list of conditions counts as one. */
@@ -89,8 +107,9 @@ function ofAll(filters: readonly FilterRule[]): FilterRule {
   };
 }
 
-/** Undefined is all assets. */
+/** Undefined is all assets. The shorter list is looked up in the longer one. */
 function ofBoth(some: FilterRule['assetIds'], others: FilterRule['assetIds']): FilterRule['assetIds'] {
   if (some === undefined || others === undefined) return some ?? others;
-  return new Set([...some].filter((id) => others.has(id)));
+  const [shorter, longer] = some.size <= others.size ? [some, others] : [others, some];
+  return new Set(Array.from(shorter).filter((id) => longer.has(id)));
 }
