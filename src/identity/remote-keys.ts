@@ -16,6 +16,11 @@ const RETRY_AFTER = 1000;
 /** How long after a failed fetch nobody with known keys waits for the next: it may take as long to fail. Milliseconds. */
 const IMPATIENCE = 30_000;
 
+/** Far more keys than a provider has. Each token is compared with all of them. */
+const MOST_KEYS = 1000;
+/** Far more than a key has (RFC 7517 §4.3). For each token, they are compared with one another. */
+const MOST_OPERATIONS = 20;
+
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.string() });
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
@@ -164,6 +169,8 @@ export class RemoteKeys {
     const url = await this.#keysUrl();
     const { success, data } = keySet.safeParse(await fetchJson(url, this.#agent));
     if (!success) throw new IdentityUnavailable(`${url.origin} does not answer with a key set`);
+    if (data.keys.length > MOST_KEYS)
+      throw new IdentityUnavailable(`${url.origin} answers with more than ${MOST_KEYS} keys`);
     const fetched = { number, keys: createLocalJWKSet(toKeySet(data)), at: performance.now() };
     this.#fetched = fetched;
     return fetched;
@@ -193,9 +200,10 @@ export function safeUrl(text: string, from: URL): URL {
   return url;
 }
 
-/** Keys of types that are not understood are left out (RFC 7517 §5). */
+/** Keys of types that are not understood are left out (RFC 7517 §5), and those for very many operations. */
 function toKeySet({ keys }: z.output<typeof keySet>): JSONWebKeySet {
+  const bounded = keys.filter(({ key_ops: of }) => !Array.isArray(of) || of.length <= MOST_OPERATIONS);
   return {
-    keys: keys.flatMap(({ kty, ...key }) => (typeof kty === 'string' ? [{ ...key, kty }] : [])),
+    keys: bounded.flatMap(({ kty, ...key }) => (typeof kty === 'string' ? [{ ...key, kty }] : [])),
   };
 }
