@@ -1,23 +1,16 @@
-import process from 'node:process';
 import { expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import type * as fc from 'fast-check';
 import lodash from 'lodash';
 import { parse } from 'yaml';
 import { parseConfiguration } from '../../src/config/load.ts';
 import { ConfigurationError } from '../../src/yaml/problem.ts';
 import type { ChartName, Values } from './support/helm.ts';
-import { violations } from './support/kubeconform.ts';
 import { rulesBrokenBy } from './support/kubernetes-rules.ts';
 import { dataOf, podOf, type Manifest } from './support/manifest.ts';
 import { oddAgent, oddMicroservice } from './support/odd-umbrella.ts';
-import { renderTogether, type Outcome } from './support/together.ts';
+import { search } from './support/search.ts';
+import type { Outcome } from './support/together.ts';
 import { describeChart } from './support/tools.ts';
-
-/** How often {@link TOGETHER} values are tried. More by hand: `RUNS=50 npx jest tests/chart/odd-umbrella.test.ts`. */
-const RUNS = Number(process.env['RUNS'] ?? 1);
-const TOGETHER = 8;
-/** The same in each usual run: what a search finds is for who searches, and must not stop a change that has nothing to do with it. */
-const SEED = process.env['RUNS'] === undefined ? { seed: 1 } : {};
 
 /** What the service says of a configuration that is installed. */
 function refusedByService(text: string): readonly string[] {
@@ -72,26 +65,10 @@ describeChart('Any value, of the right type or not', () => {
   it.each<[ChartName, fc.Arbitrary<Values>]>([
     ['policy-agent', oddAgent],
     ['example-microservice', oddMicroservice],
-  ])('of %s is refused, or installed as Kubernetes and the service take it', (chart, oddValues) => {
-    let taken = 0;
-    let refused = 0;
-    const property = fc.property(fc.array(oddValues, { minLength: TOGETHER, maxLength: TOGETHER }), (all) => {
-      const outcomes = renderTogether(all, chart);
-      const found = lodash
-        .zip(all, outcomes)
-        .flatMap(([values = {}, outcome]) =>
-          (outcome ? wrongIn(values, outcome) : []).map((words) => `${words}: ${JSON.stringify(values)}`),
-        );
-      taken += outcomes.filter(({ problems }) => problems.length === 0).length;
-      refused += outcomes.filter(({ problems }) => problems.length > 0).length;
-      expect(found).toEqual([]);
-      const texts = outcomes.map(({ manifests }) =>
-        manifests.map((one) => JSON.stringify(one)).join('\n---\n'),
-      );
-      const named = Object.fromEntries(texts.map((text, index) => [JSON.stringify(index), text]));
-      expect(violations(named, '1.37.1')).toBe('');
-    });
-    fc.assert(property, { numRuns: RUNS, endOnFailure: true, ...SEED });
+  ])('of %s is refused, or installed as Kubernetes and the service take it', (chart, generated) => {
+    const trials = { generated, chart, valuesOf: (values: Values) => values, together: 8, runs: 1 };
+    const { wrong, taken, refused } = search(trials, wrongIn);
+    expect(wrong).toEqual([]);
     expect(taken).toBeGreaterThan(0);
     expect(refused).toBeGreaterThan(0);
   });
