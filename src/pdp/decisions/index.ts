@@ -22,6 +22,7 @@ export { quotesConfidential } from './confidential.ts';
 export { discreet } from './quotes.ts';
 export { refusalReason } from './reason.ts';
 export { readPath } from './path.ts';
+export { Combinations } from './resolution/combinations.ts';
 export { KnownRules } from './resolution/known-rules.ts';
 export { readDecision, readDecisionValue } from './resolution/decision.ts';
 export { AROUND_SECTIONS } from './resolution/misspelt.ts';

@@ -87,6 +87,23 @@ describe('a query that OPA compiled keeps the records for which it holds', () =>
   });
 });
 
+/** What becomes of a decision that masks so many columns of a table whose name has so many parts. */
+async function statusOfMasks(columns: number, parts: number): Promise<number> {
+  const table = Array.from({ length: parts }, () => 'a').join('.');
+  const names = Array.from({ length: columns }, (_column, at) => [`c${at}`, { replace: { value: 1 } }]);
+  const result = { query: {}, masks: { [table]: Object.fromEntries(names) } };
+  const config = { pdpProtocol: 'opa', pdpUrl: '{pdp}/v1/compile/filters/include' };
+  const { port } = await startEnforcement({ body: JSON.stringify({ result }) }, config);
+  const answer = await call(port, { body: enforcing('[]', { vendor: { entityId: 'jane' } }) });
+  return answer.status;
+}
+
+test('many columns of a table are masked unless its name has very many parts, each of which every column repeats', async () => {
+  expect(await statusOfMasks(2000, 15)).toBe(200);
+  expect(await statusOfMasks(2000, 400)).toBe(502);
+  expect(await statusOfMasks(20, 400)).toBe(200);
+});
+
 test('in context mode, the table of the protected object is that of the records', async () => {
   const result = {
     query: field('eq', 'Customer.state', 'open'),

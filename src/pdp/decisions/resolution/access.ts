@@ -104,12 +104,25 @@ function propertiesOf(
   const properties = paths.map((path) => readPath(path, place));
   const names = namesIn(entry.prefixes, settings.object, place);
   if (names.length === 0) return properties;
-  const count = names.length * properties.length;
-  combinations.count(count, names.length + properties.length, 'properties below prefixes', place);
   const prefixes = names.map((prefix) => readPath(prefix, place));
+  const parts = names.length + properties.length;
+  combinations.count(joinedCount(prefixes, properties), parts, 'properties below prefixes', place);
   const below = prefixes.flatMap((prefix) => properties.map((path) => prefix.concat(path)));
   // The PDP may have put the prefix into `path`, or not.
   return columns.length > 0 ? below : [...properties, ...below];
+}
+
+/** A joined path with more segments than this counts as several: each is as long as both of its parts together. */
+const SEGMENTS = 8;
+
+/** How many properties below prefixes there are; more if their paths are long. */
+function joinedCount(prefixes: readonly Path[], properties: readonly Path[]): number {
+  const segments = segmentsIn(prefixes) * properties.length + segmentsIn(properties) * prefixes.length;
+  return Math.max(prefixes.length * properties.length, Math.ceil(segments / SEGMENTS));
+}
+
+function segmentsIn(paths: readonly Path[]): number {
+  return _.sumBy(paths, 'length');
 }
 
 const NO_NAMES: readonly string[] = [];

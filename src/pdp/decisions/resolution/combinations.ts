@@ -7,7 +7,7 @@ const PER_PART = 16;
 
 /**
  * Counts what a decision makes of two lists by combining each part of one with each of the other: properties below prefixes, and
- * actions of properties, and policies of actions. A few kilobytes could ask for millions.
+ * actions of properties, and policies of actions; or columns of a table with its name. A few kilobytes could ask for millions.
  */
 export class Combinations {
   private parts = 0;

@@ -12,6 +12,7 @@ import {
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import {
   answerObject,
+  Combinations,
   type JsonObject,
   jsonText,
   mustHaveOnly,
@@ -76,14 +77,17 @@ function masksIn(
   place: JsonPointer,
 ): readonly PropertyRule[] {
   if (masks === undefined) return [];
+  // The name of a table is a part of the path of each of its columns.
+  const combinations = new Combinations();
   return membersOf(masks, place).flatMap(([table, columns]) =>
     membersOf(columns, [...place, table]).flatMap(([column, mask]) => {
       const at = [...place, table, column];
       const text = maskText(mask, at);
       if (text === undefined) return [];
-      const properties = [fieldPath(`${table}.${column}`, settings, at)];
+      const path = fieldPath(`${table}.${column}`, settings, at);
+      combinations.count(path.length, 1, 'names in the paths of columns', at);
       const action = replacementBy(text, [...at, 'replace', 'value']);
-      return [{ ...ORIGIN, source: sourceAt(at, text), about: { properties }, action }];
+      return [{ ...ORIGIN, source: sourceAt(at, text), about: { properties: [path] }, action }];
     }),
   );
 }

@@ -52,6 +52,23 @@ function read(...sections: readonly object[]): string {
   }
 }
 
+function entryOf(column: readonly string[], table: readonly string[]): object {
+  return accessOf({ attributes: { column, table } });
+}
+
+/** A path of so many names. */
+function deep(names: number): string {
+  return Array.from({ length: names }, () => 'a').join('.');
+}
+
+test('a small decision that asks for properties below a deep prefix, or for deep ones, is refused', () => {
+  const refusal = /not understood: more than \d+ properties below prefixes at \/response\//u;
+  expect(read(entryOf(numbered(5000, 'c'), [deep(500)]))).toMatch(refusal);
+  expect(read(entryOf(numbered(100, `${deep(400)}.c`), numbered(100, 't')))).toMatch(refusal);
+  expect(read(entryOf(numbered(50_000, 'c'), [deep(100)]))).toBe('understood');
+  expect(read(entryOf(numbered(100, `${deep(6)}.c`), numbered(100, 't')))).toBe('understood');
+});
+
 describe.each(PRODUCTS)('a small decision that asks for very many %s', (what, section) => {
   test('is refused, also in many entries, and also if only one of the lists is long', () => {
     const refusal = new RegExp(String.raw`not understood: more than \d+ ${what} at /response/`, 'u');
