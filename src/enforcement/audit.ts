@@ -9,6 +9,13 @@ const UNKNOWN = 'unknown';
 /** How many policies one line names. */
 const MAX_NAMES = 100;
 
+/**
+ * How often a record may be counted for some of the policies of a rule: so many times, and so many times for each property that is changed.
+ * Thousands of policies of one rule, each also that of another, would be counted apart for each record.
+ */
+export const MOST_COUNTED = 5_000_000;
+const COUNTED_BY_CHANGE = 64;
+
 /** How many records some policies changed that the same rules name: they are counted once for all of these policies. */
 class PolicyRecords {
   count = 0;
@@ -48,10 +55,17 @@ class RuleChanges {
     records.rules.push(this);
   }
 
-  /** Records come one after another. */
-  add(effect: Effect, record: Node | undefined): void {
-    this.effects[effect]++;
-    if (record === undefined || record === this.last) return;
+  /** Whether a record was not counted yet: records come one after another. */
+  isNew(record: Node | undefined): record is Node {
+    return record !== undefined && record !== this.last;
+  }
+
+  /** How often a record is counted. */
+  get counted(): number {
+    return this.records.length;
+  }
+
+  count(record: Node): void {
     this.last = record;
     for (const records of this.records) {
       if (records.last !== record) records.count++;
@@ -67,6 +81,8 @@ export class Audit {
   readonly #records = new Map<string, PolicyRecords>();
   readonly #changes = new Map<readonly Policy[], RuleChanges>();
   #removed = 0;
+  /** How often records may still be counted for some policies; below 0, they are counted no more. */
+  #left = MOST_COUNTED;
 
   /** @param user is called only if there is something to log */
   constructor(log: Log, user: () => string) {
@@ -77,7 +93,15 @@ export class Audit {
   /** A property was changed by a rule of these policies. */
   changed(effect: Effect, policies: readonly Policy[], record: Node | undefined): void {
     const changes = this.#changes.get(policies) ?? this.#add(policies);
-    changes.add(effect, record);
+    changes.effects[effect]++;
+    if (this.#left < 0) return;
+    this.#left += COUNTED_BY_CHANGE;
+    if (changes.isNew(record)) this.#count(changes, record);
+  }
+
+  #count(changes: RuleChanges, record: Node): void {
+    this.#left -= changes.counted;
+    if (this.#left >= 0) changes.count(record);
   }
 
   removed(): void {
@@ -90,9 +114,11 @@ export class Audit {
       this.#log.info('Audit: properties changed', {
         policy: shortened(policy),
         ...effects,
-        records: this.#records.get(policy)?.count ?? 0,
+        ...(this.#left >= 0 && { records: this.#records.get(policy)?.count ?? 0 }),
         user: this.#user(),
       });
+    if (this.#left < 0)
+      this.#log.warn('Records are not counted for the audit: too many policies changed the same ones');
     if (this.#removed > 0)
       this.#log.info('Audit: records removed', {
         ...filterPolicies(rules),

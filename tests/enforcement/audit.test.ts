@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { Audit } from '../../src/enforcement/audit.ts';
+import { Audit, MOST_COUNTED } from '../../src/enforcement/audit.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { decision, maskRule } from '../support/decision.ts';
@@ -153,7 +153,47 @@ describe('the audit takes no time for each pair', () => {
     });
     expect(steps).toBeLessThan(16 * MANY);
   });
+
+  test('of records and policies that are all counted apart: it then says nothing of records', () => {
+    const { steps, lines } = countedApart(1.2 * MOST_COUNTED);
+    expect(steps).toBeLessThan(1.1 * MOST_COUNTED);
+    expect(lines[0]).toEqual(['Audit: properties changed', 'P0', undefined]);
+    expect(lines.at(-1)).toEqual([
+      'Records are not counted for the audit: too many policies changed the same ones',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('until it is known to be too long', () => {
+    const { lines } = countedApart(0.9 * MOST_COUNTED);
+    expect(lines).toHaveLength(APART);
+    expect(lines.at(-1)).toEqual([
+      'Audit: properties changed',
+      `P${APART - 1}`,
+      0.9 * (MOST_COUNTED / APART),
+    ]);
+  });
 });
+
+/** How many policies one rule has that each are also that of another. */
+const APART = 5000;
+
+/** What a rule of many policies costs that changes so many records that each policy is counted for so many together, and its audit. */
+function countedApart(pairs: number): { readonly steps: number; readonly lines: readonly unknown[][] } {
+  const lines: unknown[][] = [];
+  const note = (message: string, { policy, records }: Readonly<Record<string, unknown>> = {}): void =>
+    void lines.push([message, policy, records]);
+  const audit = new Audit({ warn: note, info: note }, () => 'jane');
+  const policies = Array.from({ length: APART }, (_value, at) => ({ name: `P${at}`, dryRun: undefined }));
+  for (const policy of policies) audit.changed('masked', [policy], 0);
+  audit.changed('masked', policies, 0);
+  const steps = stepsOf(() => {
+    for (let record = 1; record < pairs / APART; record++) audit.changed('masked', policies, record);
+  });
+  audit.log({ properties: [], filters: [], filterDefault: undefined });
+  return { steps, lines };
+}
 
 /** How many elements of lists, maps and sets are gone through one by one. */
 function stepsOf(work: () => void): number {
