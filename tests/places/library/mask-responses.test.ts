@@ -854,6 +854,21 @@ test('listeners for drain of a held answer are not compared with one another', a
   expect(counts).toEqual([1000, 0]);
 });
 
+test('an application that ends its held answer again and again adds one listener, and each end is called back', async () => {
+  const counts: number[] = [];
+  let called = 0;
+  const { get } = await answering((_, response) => {
+    response.type('json').write('[');
+    const before = response.listenerCount('finish');
+    for (let count = 0; count < 1000; count++) response.end(count === 0 ? ']' : '', () => called++);
+    counts.push(response.listenerCount('finish') - before);
+    return response;
+  });
+  expect((await get()).text).toBe('[]');
+  await eventually(() => Promise.resolve(called === 1000));
+  expect(counts).toEqual([1]);
+});
+
 test('conditions stay on requests that change something', async () => {
   const seen: unknown[] = [];
   const { get } = await answering((request, response) => {

@@ -86,6 +86,8 @@ class HeldResponse {
   #needsDrain = false;
   /** Listeners for `drain` that middleware above kept from the response. */
   readonly #woken = new Set<Callback>();
+  /** What waits for the end of the answer. */
+  readonly #ending: Callback[] = [];
   #isReplaced = false;
   /** Whether `writeHead` is called because a body begins, and not by the application. */
   #isImplicit = false;
@@ -217,9 +219,14 @@ class HeldResponse {
     return this.#response;
   }
 
+  /** With one listener for all: Node.js would look for each among all others when it removes it. */
   #onFinish(done: Callback): void {
     if (this.#response.writableFinished) process.nextTick(done);
-    else this.#response.once('finish', done);
+    else if (this.#ending.push(done) === 1) this.#response.once('finish', () => this.#callEnding());
+  }
+
+  #callEnding(): void {
+    for (const done of this.#ending.splice(0)) done();
   }
 
   /** Whether methods work as before: not for the application if its answer was replaced, of which it may still be writing the rest. */
