@@ -32,9 +32,15 @@ function readByService(text: string): Reading {
   }
 }
 
-/** The policies as a file of their own, in which a byte order mark is an escape. */
+/** The policies as a file of their own, in which a byte order mark is an escape, and the keys are in order, as Helm writes them. */
 function fileOf(policies: Values): string {
-  return JSON.stringify(policies).replaceAll('\uFEFF', String.raw`\ufeff`);
+  return JSON.stringify(policies, withSortedKeys).replaceAll('\uFEFF', String.raw`\ufeff`);
+}
+
+function withSortedKeys(_: string, value: unknown): unknown {
+  return lodash.isPlainObject(value)
+    ? Object.fromEntries(lodash.sortBy(Object.entries(Object(value)), '0'))
+    : value;
 }
 
 /** Key sets are functions. */
