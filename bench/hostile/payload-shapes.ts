@@ -690,6 +690,24 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     { calculationType: 'context', assetId: 'id', protectedObject: 'customers' },
   ),
   shape(
+    'context mode, a thousand rules about one asset, behind conditions',
+    (bytes) => list(bytes, () => '{"id":"x","ssn":"1"}'),
+    decision(
+      Array.from({ length: 1000 }, () => ({
+        resourceType: 'customers',
+        path: 'x',
+        attributes: { column: ['ssn'] },
+        actions: [{ action: '1::MASK' }],
+      })),
+      [
+        privilege('0::MASK', {
+          AND: [leaf('column', 'EQUALS', ['ssn']), leaf('id', 'EQUALS', ['y'])],
+        }),
+      ],
+    ),
+    { calculationType: 'context', assetId: 'id', protectedObject: 'customers' },
+  ),
+  shape(
     'context mode over nested arrays',
     (bytes) => list(bytes, () => '['.repeat(400) + '{"id":1}' + ']'.repeat(400)),
     decision([]),

@@ -74,8 +74,12 @@ const PREFIXES = [undefined, undefined, 'a', 'ssn', `a${INDEX}`];
 const TYPES = ['STRING', 'NUMBER', 'DATE'];
 /** What identifies the records in the lines of a rule that is in dry run. */
 const DRY_RUNS = [undefined, undefined, undefined, undefined, 'ssn', 'a', 'json', '$..ssn', `*${INDEX}`];
-/** In context mode, what identifies records. */
+/** In context mode, what all records are. */
+const ASSET_TYPE = 'customers';
+/** What identifies them. */
 const ASSET_IDS = [undefined, undefined, undefined, undefined, 'ssn', 'a', '*', '$..ssn', '$.#.ssn'];
+/** The records that listed properties are of, in context mode: those with this identifier. */
+const ASSETS = [undefined, undefined, undefined, '1', 'x', INDEX];
 const ROOTS = [undefined, undefined, undefined, '$', '#', '$..a', '*', '$[1:100]'];
 
 /** How deep groups of conditions are in each other at most. */
@@ -119,7 +123,7 @@ function requestOf(genome: Genome, { bytes, rules: counts, parts }: RequestSize)
 
 function contextOf(reader: Reader): object {
   const assetId = reader.one(ASSET_IDS, undefined);
-  return assetId === undefined ? {} : { calculationType: 'context', assetId, protectedObject: 'customers' };
+  return assetId === undefined ? {} : { calculationType: 'context', assetId, protectedObject: ASSET_TYPE };
 }
 
 /** What makes the records: members or elements, in so many levels, with names that differ or do not. */
@@ -178,6 +182,10 @@ function inDryRun(entry: object, property: string, index: number): object {
   return { ...entry, policies: [{ name: `policy ${index}`, metadata: { DRY_RUN: property } }] };
 }
 
+function ofAsset(entry: object, path: string): object {
+  return { ...entry, resourceType: ASSET_TYPE, path };
+}
+
 /** @param index another one for each of the rules that differ */
 function oneRule(reader: Reader, index: number, parts: readonly number[]): Entry {
   const section = reader.one(['access', 'allowed', 'allowed', 'denied'], 'access');
@@ -185,7 +193,9 @@ function oneRule(reader: Reader, index: number, parts: readonly number[]): Entry
   if (section === 'access') {
     const table = reader.one(PREFIXES, undefined);
     const column = numbered(reader.one(COLUMNS, 'ssn'), index);
-    return { section, entry: access(column, action, table && numbered(table, index)) };
+    const entry = access(column, action, table && numbered(table, index));
+    const asset = reader.one(ASSETS, undefined);
+    return { section, entry: asset === undefined ? entry : ofAsset(entry, numbered(asset, index)) };
   }
   const condition = group(reader, index, parts);
   return { section, entry: privilege(reader.number(3) === 0 ? 'FILTER' : action, condition) };

@@ -14,12 +14,18 @@ export class AssetIndex<T> {
   /** The items by the values of the payload, which all records read. */
   private readonly inPayload = new WeakMap<readonly FoundValue[], ReadonlySet<T>>();
 
-  constructor(items: readonly T[], idsOf: (item: T) => Iterable<string>) {
+  /** @param isLast whether nobody asks for items about the same asset behind this one; none is, unless given */
+  constructor(
+    items: readonly T[],
+    idsOf: (item: T) => Iterable<string>,
+    isLast: (item: T) => boolean = () => false,
+  ) {
     for (const item of items) {
       for (const id of idsOf(item)) {
         const group = this.groups.ofKey(id);
-        if (group) group.push(item);
-        else {
+        if (group) {
+          if (!isLast(group.at(-1)!)) group.push(item);
+        } else {
           this.groups.set(id, [item]);
           this.ids.push(id);
         }

@@ -56,7 +56,10 @@ export class StepList {
   private readonly general: readonly PlanStep[];
   /** The same by their conditions; made when a record is met. */
   private index: ConditionIndex<PlanStep> | undefined;
+  /** Of those about an asset, none behind one that is applied whatever the record. */
   private readonly byAsset: AssetIndex<PlanStep> | undefined;
+  /** All of them, for explanations. */
+  private allByAsset: AssetIndex<PlanStep> | undefined;
 
   static readonly NONE = new StepList([]);
 
@@ -72,7 +75,7 @@ export class StepList {
     this.all = ordered;
     this.hasDryRuns = steps.some(({ dryRun }) => dryRun !== undefined);
     this.general = isGeneral ? ordered : ordered.filter(({ assetIds }) => assetIds === undefined);
-    this.byAsset = isGeneral ? undefined : new AssetIndex(ordered, ({ assetIds }) => assetIds ?? []);
+    this.byAsset = isGeneral ? undefined : new AssetIndex(ordered, assetsOf, isApplied);
     this.only = isGeneral ? onlyOf(ordered) : undefined;
     this.fixed = this.only && fixedBy(this.only);
   }
@@ -83,24 +86,42 @@ export class StepList {
     return (this.others ??= StepList.of(this.all.filter(({ dryRun }) => dryRun === undefined)));
   }
 
-  /** The steps that may apply to a record, in order. */
-  for(record: RecordView | undefined): readonly PlanStep[] {
+  /** The steps that may apply to a record, in order, up to one that is applied whatever the record. */
+  for(record: RecordView | undefined): Iterable<PlanStep> {
     if (record === undefined) return this.general;
     this.index ??= new ConditionIndex(this.general, ({ condition }) => condition && [condition]);
-    return this.withAssetsOf(record, this.index.for(record));
+    const general = this.index.for(record);
+    const ofAssets = this.byAsset?.for(record) ?? NO_STEPS;
+    if (ofAssets.length === 0) return general;
+    return general.length === 0 ? inOrder(ofAssets) : merged(general, inOrder(ofAssets));
   }
 
   /** The steps that are about a record, in order, also those whose conditions do not hold. */
   about(record: RecordView | undefined): readonly PlanStep[] {
-    return record === undefined ? this.general : this.withAssetsOf(record, this.general);
+    if (record === undefined || this.byAsset === undefined) return this.general;
+    this.allByAsset ??= new AssetIndex(this.all, assetsOf);
+    return inOrder([...this.general, ...this.allByAsset.for(record)]);
   }
+}
 
-  private withAssetsOf(record: RecordView, general: readonly PlanStep[]): readonly PlanStep[] {
-    if (this.byAsset === undefined) return general;
-    const ofRecord = this.byAsset.for(record);
-    if (ofRecord.length === 0) return general;
-    return inOrder(general.length === 0 ? ofRecord : [...general, ...ofRecord]);
+const NO_STEPS: readonly never[] = [];
+
+function assetsOf({ assetIds }: PlanStep): Iterable<string> {
+  return assetIds ?? [];
+}
+
+function isApplied({ condition, dryRun }: PlanStep): boolean {
+  return condition === undefined && dryRun === undefined;
+}
+
+/** Different steps as they are in order, from two lists that are; no further than somebody asks, as the first may decide. */
+function* merged(some: readonly PlanStep[], others: readonly PlanStep[]): Generator<PlanStep> {
+  let at = 0;
+  for (const step of others) {
+    while (at < some.length && some[at]!.rank < step.rank) yield some[at++]!;
+    yield step;
   }
+  while (at < some.length) yield some[at++]!;
 }
 
 /** How many lists are kept, so that no payload fills the memory. */

@@ -181,20 +181,18 @@ export class Changes {
   }
 
   private isRemovedBy(list: StepList, record: RecordView): boolean {
-    const step = list.enforced
-      .for(record)
-      .find(({ condition }) => condition === undefined || this.holds(condition));
-    const isRemoved = step !== undefined && this.removes(step, record.node, list.about(record));
+    const step = this.firstHolding(list.enforced.for(record));
+    const isRemoved = step !== undefined && this.removes(step, record.node, () => list.about(record));
     if (isRemoved && list.hasDryRuns) this.stepOf(list);
     return isRemoved;
   }
 
   /** Whether a step, of those that were tried, removes a value; it counts then as done. */
-  removes(step: PlanStep, node: Node, steps: readonly PlanStep[]): boolean {
+  removes(step: PlanStep, node: Node, steps: () => readonly PlanStep[]): boolean {
     const isRemoved = step.action.apply(this.doc, node, endOf(this.doc, node)).effect === 'removed';
     if (!isRemoved) return false;
     this.observer.changed('removed', step.policies, this.recordNode);
-    this.witness?.decided(node, this.verdict(steps, step, 'removed'));
+    this.witness?.decided(node, this.verdict(steps(), step, 'removed'));
     return true;
   }
 
@@ -274,14 +272,14 @@ export class Changes {
     return step;
   }
 
-  private firstHolding(steps: readonly PlanStep[]): PlanStep | undefined {
+  private firstHolding(steps: Iterable<PlanStep>): PlanStep | undefined {
     for (const step of steps) if (step.condition === undefined || this.holds(step.condition)) return step;
     return undefined;
   }
 
   /** The first step whose condition holds and that is not in dry run; those before it that are in dry run are reported. */
   private firstEffective(
-    steps: readonly PlanStep[],
+    steps: Iterable<PlanStep>,
     record: RecordView,
     wouldChange: (step: PlanStep) => boolean,
   ): PlanStep | undefined {

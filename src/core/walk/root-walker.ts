@@ -83,7 +83,7 @@ export class RootWalker implements ElementWalker {
   /** Whether a rule removes a root that is an array: that has to be known before anything is written. */
   private isRemoved(node: Node, root: Root, state: PlanState): boolean {
     const { step, steps, inherited } = this.aboveRecords.at(state, NOTHING_INHERITED);
-    const isRemoved = step !== undefined && this.changes.removes(step, node, steps);
+    const isRemoved = step !== undefined && this.changes.removes(step, node, () => steps);
     if (isRemoved) {
       this.skipIn(node, root, inherited);
       this.countIn(node);
