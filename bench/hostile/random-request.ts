@@ -47,7 +47,20 @@ const COLUMNS = [
   `*${INDEX}*`,
   `$.ssn${INDEX}..a`,
 ];
-const ACTIONS = ['MASK', 'last(1)', 'edges(1, •)', 'set', '2::first(0)', 'middle'];
+const ACTIONS = [
+  'MASK',
+  'last(1)',
+  'edges(1, •)',
+  'set',
+  '2::first(0)',
+  'middle',
+  'remove()',
+  'email()',
+  'card()',
+  'year()',
+  'round(10)',
+  '3::null()',
+];
 const OPERATORS = ['EQUALS', 'NOT_IN', 'STARTS_WITH', 'CONTAINS', 'ENDS_WITH', 'LESS'];
 const ATTRIBUTES = [
   'column',
@@ -69,6 +82,8 @@ const NAMED: ReadonlySet<string> = new Set(['column', 'table']);
 const NAMES_COMPARED = [...COLUMNS, 'a', `a${INDEX}`, `a.b${INDEX}`, `2${INDEX}`];
 /** What others are compared with. */
 const VALUES_COMPARED = ['1', `1${INDEX}`, `20${INDEX}-01-01`, `abab${INDEX}`];
+/** With how many others. */
+const OTHER_VALUES = [0, 0, 0, 0, 1, 3, 20];
 /** What names are below. */
 const PREFIXES = [undefined, undefined, 'a', 'ssn', `a${INDEX}`];
 const TYPES = ['STRING', 'NUMBER', 'DATE'];
@@ -220,9 +235,18 @@ function comparison(reader: Reader, index: number): Tree {
   const type = reader.one(TYPES, 'STRING');
   const isNamed = NAMED.has(attribute);
   const value = numbered(reader.one(isNamed ? NAMES_COMPARED : VALUES_COMPARED, '1'), index);
+  const values = [value, ...alsoCompared(value, reader.one(OTHER_VALUES, 0))];
+  const match = reader.one(['ANY', 'ANY', 'ALL'], 'ANY');
   return isNamed
-    ? leaf(attribute, operator, [value], value.startsWith('2') ? type : 'STRING')
-    : leaf(numbered(attribute, index), operator, [value], type);
+    ? leaf(attribute, operator, values, value.startsWith('2') ? type : 'STRING', match)
+    : leaf(numbered(attribute, index), operator, values, type, match);
+}
+
+/** So many others of the same kind. */
+function alsoCompared(value: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) =>
+    value.startsWith('20') ? `20${at}-01-01` : `${value}${at}`,
+  );
 }
 
 /** With its index where that has a place, or at its end. */

@@ -40,14 +40,21 @@ export interface Leaf {
   readonly operator: string;
   readonly values: readonly string[];
   readonly type?: string;
+  readonly match?: string;
 }
 
 /** A condition. */
 export type Tree = Leaf | { readonly AND: readonly Tree[] } | { readonly OR: readonly Tree[] };
 
 /** A leaf of a condition. */
-export function leaf(attribute: string, operator: string, values: readonly string[], type = 'STRING'): Leaf {
-  return { attribute, operator, values, type };
+export function leaf(
+  attribute: string,
+  operator: string,
+  values: readonly string[],
+  type = 'STRING',
+  match = 'ANY',
+): Leaf {
+  return { attribute, operator, values, type, match };
 }
 
 /** An entry of the access section. */

@@ -61,7 +61,8 @@ export class Masking {
     this.task = task;
     this.splicer = splicer;
     this.cuts = new RootCuts(doc, task.roots);
-    this.pace = new Pace(plan, new StateLimit(plan, doc.bytes.length), task.isLate ?? never);
+    const states = new StateLimit(plan, doc.bytes.length);
+    this.pace = new Pace(plan, observer.witness, states, task.isLate ?? never);
     const properties = new PropertyWalker(changes, this.pace);
     this.walker = new RootWalker(subject, plan, properties, changes, observer, views, this.pace);
   }

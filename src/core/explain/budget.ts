@@ -19,7 +19,8 @@ export class Budget {
   private readonly limits: ExplanationLimits;
   private changes = 0;
   private records = 0;
-  private bytes = 0;
+  /** What rules, changes and records take so far, in bytes at most. */
+  taken = 0;
   private readonly refused = { changes: false, records: false };
   private readonly sizes = new WeakMap<ExplainedCondition, number>();
 
@@ -46,7 +47,7 @@ export class Budget {
 
   /** Whether a change or record did not fit, so that no more of them have to be looked for. */
   isPast(kind: 'changes' | 'records'): boolean {
-    return this.refused[kind] || this.bytes > this.limits.maxBytes;
+    return this.refused[kind] || this.taken > this.limits.maxBytes;
   }
 
   /** Whether there is room for one more change or record, which is known to be there. */
@@ -68,8 +69,8 @@ export class Budget {
   }
 
   private take(bytes: number): boolean {
-    this.bytes += BYTES_PER_ENTRY + bytes;
-    return this.bytes <= this.limits.maxBytes;
+    this.taken += BYTES_PER_ENTRY + bytes;
+    return this.taken <= this.limits.maxBytes;
   }
 
   private sizeOf(condition: ExplainedCondition): number {

@@ -19,11 +19,16 @@ export type ExplainedCondition =
   | { readonly OR: readonly ExplainedCondition[]; readonly holds: boolean }
   | ExplainedLeaf;
 
+/** To read a value as text, or to compare it, takes so many words of the tape. */
+export const WORDS_PER_VALUE = 4;
+
 /**
  * Decides conditions for explanations: each leaf of a tree, also where the walk stops at the first that decides. It leaves
  * no trace in the record and in what is counted.
  */
 export class ConditionExplainer {
+  /** What was read so far, about, in words of the tape. */
+  effort = 0;
   private readonly conditions: RecordConditions;
   private record: RecordView | undefined;
   /** What was found in the record that was asked about last. */
@@ -64,6 +69,7 @@ export class ConditionExplainer {
   private leaf({ attribute, comparison, written }: Leaf, record: RecordView): ExplainedLeaf {
     const values = this.valuesOf(this.conditions.attribute(attribute), record);
     record.subject.reading.addAll(record.node, values);
+    this.effort += values.length * WORDS_PER_VALUE;
     let isUnreadable = values.includes(UNREADABLE);
     const holds = comparison.holds(values, () => (isUnreadable = true));
     const read = values.length === 0 ? 'absent' : isUnreadable ? 'unreadable' : 'present';
@@ -74,6 +80,7 @@ export class ConditionExplainer {
     const known = this.values.get(attribute);
     if (known) return known;
     const values = attribute.valuesIn(record);
+    this.effort += values.length * WORDS_PER_VALUE;
     this.values.set(attribute, values);
     return values;
   }

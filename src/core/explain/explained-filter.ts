@@ -1,4 +1,4 @@
-import type { RecordView } from '../plan/record.ts';
+import _ from 'lodash';
 import type { FilterRule } from '../rule.ts';
 
 /** A filter of the decision, with its number in the explanation. */
@@ -16,14 +16,28 @@ export class ExplainedFilter {
     this.parts = parts;
   }
 
-  /** Those about the record's asset; if there are none, the first, which then does not hold. */
-  about(record: RecordView): Iterable<NumberedFilter> {
+  /**
+   * Those about the record's assets, in order; if there are none, the first, which then does not hold.
+   *
+   * @param assetIds what identifies the assets that the record is
+   */
+  about(assetIds: ReadonlySet<string>): Iterable<NumberedFilter> {
     if (this.parts.length < 2) return this.parts;
     this.byAsset ??= groupedByAsset(this.parts);
     const found = new Set<NumberedFilter>();
-    for (const id of record.assetIds) for (const part of this.byAsset.get(id) ?? []) found.add(part);
-    return found.size > 0 ? found : this.parts.slice(0, 1);
+    for (const id of inBoth(assetIds, this.byAsset))
+      for (const part of this.byAsset.get(id) ?? []) found.add(part);
+    return found.size > 0 ? _.sortBy([...found], 'id') : this.parts.slice(0, 1);
   }
+}
+
+/** The keys that two collections share; those of the smaller one are looked up in the other. */
+export function* inBoth(
+  some: ReadonlySet<string>,
+  others: ReadonlySet<string> | ReadonlyMap<string, unknown>,
+): Generator<string> {
+  const [fewer, more] = some.size < others.size ? [some, others] : [others, some];
+  for (const key of fewer.keys()) if (more.has(key)) yield key;
 }
 
 /** @param firstId the number of the first filter */

@@ -7,8 +7,8 @@ import type { PlanStep } from '../plan/step.ts';
 import { dryRunPolicies, type FilterRule, type PropertyRule, type Rules } from '../rule.ts';
 import type { Verdict, Witness } from '../walk/observer.ts';
 import { Budget, type ExplanationLimits } from './budget.ts';
-import { ConditionExplainer, type ExplainedCondition } from './condition.ts';
-import { explainedFilters, partsOf, type ExplainedFilter } from './explained-filter.ts';
+import { ConditionExplainer, WORDS_PER_VALUE, type ExplainedCondition } from './condition.ts';
+import { explainedFilters, inBoth, partsOf, type ExplainedFilter } from './explained-filter.ts';
 import { Pointers } from './pointers.ts';
 
 /** A rule of the decision, and how often it counted in what is explained. */
@@ -74,6 +74,16 @@ export interface Explanation {
   readonly truncated?: true;
 }
 
+/** A verdict with the rules that it came from. */
+interface Explainable extends Omit<Verdict, 'stepsAbout'> {
+  readonly steps: readonly PlanStep[];
+}
+
+/** What is explained in the time in which the walk passes a word of the tape, by the bytes that it may take. */
+const BYTES_PER_WORD = 8;
+
+const NO_ASSETS: ReadonlySet<string> = new Set();
+
 /** The name of the policy if the PDP names none. */
 const UNKNOWN = 'unknown';
 
@@ -92,11 +102,13 @@ interface Explained {
  */
 export class Explainer implements Witness {
   private readonly filters: readonly ExplainedFilter[];
+  private readonly areAboutAssets: boolean;
   private readonly rules: readonly ExplainedRule[];
   private readonly plan: Plan;
   private readonly conditions: ConditionExplainer;
   private readonly pointers: Pointers;
   private readonly budget: Budget;
+  private ownEffort = 0;
   private readonly changes: Change[] = [];
   private readonly records: ExplainedRecord[] = [];
 
@@ -107,15 +119,22 @@ export class Explainer implements Witness {
     // A decision may repeat a long name for each of its rules.
     for (const rule of all) this.budget.list(textsOf(rule));
     this.filters = explainedFilters(filters, properties.length);
+    this.areAboutAssets = filters.flatMap(partsOf).some(({ assetIds }) => assetIds !== undefined);
     this.rules = all.map(explainedRule);
     this.plan = plan;
     this.conditions = new ConditionExplainer(plan.conditions);
     this.pointers = new Pointers(doc, payload);
   }
 
-  decided(node: Node, verdict: Verdict): void {
-    if (verdict.steps.length > 0 && this.budget.hasRoom('changes'))
-      this.change(this.pointers.of(node), verdict);
+  get effort(): number {
+    return this.ownEffort + this.conditions.effort + this.budget.taken / BYTES_PER_WORD;
+  }
+
+  decided(node: Node, { stepsAbout, applied, effect, record }: Verdict): void {
+    if (this.budget.isPast('changes')) return;
+    const steps = stepsAbout();
+    if (steps.length > 0 && this.budget.hasRoom('changes'))
+      this.change(this.pointers.of(node), { steps, applied, effect, record });
   }
 
   lacking(
@@ -134,9 +153,12 @@ export class Explainer implements Witness {
     const pointer = this.pointers.of(record.node);
     if (!this.budget.takeEntry('records', pointer)) return;
     const because: FilterReason[] = [];
+    // Read once: there may be as many as the payload has values.
+    const assetIds = this.areAboutAssets ? new Set(record.assetIds) : NO_ASSETS;
+    this.ownEffort += assetIds.size * WORDS_PER_VALUE;
     for (const filter of this.filters) {
-      for (const { rule, id } of filter.about(record)) {
-        const reason = this.reasonOf(rule, id, record);
+      for (const { rule, id } of filter.about(assetIds)) {
+        const reason = this.reasonOf(rule, id, record, assetIds);
         if (!this.budget.takeRule(reason.condition)) return;
         because.push(reason);
       }
@@ -170,7 +192,7 @@ export class Explainer implements Witness {
     return dryRun === undefined && (isAlways(tree) || this.explain(tree, record)?.holds === true);
   }
 
-  private change(pointer: string, { steps, applied, effect, record }: Verdict): void {
+  private change(pointer: string, { steps, applied, effect, record }: Explainable): void {
     if (!this.budget.takeEntry('changes', pointer)) return;
     const condition = applied && this.explain(applied.tree, record);
     if (!this.budget.takeRule(condition)) return;
@@ -215,8 +237,13 @@ export class Explainer implements Witness {
     return record && this.conditions.explain(condition, record);
   }
 
-  private reasonOf({ assetIds, condition }: FilterRule, rule: number, record: RecordView): FilterReason {
-    const isAbout = assetIds === undefined || record.assetIds.some((id) => assetIds.has(id));
+  private reasonOf(
+    { assetIds, condition }: FilterRule,
+    rule: number,
+    record: RecordView,
+    own: ReadonlySet<string>,
+  ): FilterReason {
+    const isAbout = assetIds === undefined || inBoth(own, assetIds).next().done !== true;
     const explained = this.conditions.explain(condition, record);
     const holds = isAbout && (explained?.holds ?? true);
     return { rule, holds, ...(explained && { condition: explained }) };

@@ -123,7 +123,10 @@ export class Changes {
     step: PlanStep | undefined,
     effect: Verdict['effect'],
   ): void {
-    this.witness?.decided(node, this.verdict(steps.about(this.record), step, effect));
+    this.witness?.decided(
+      node,
+      this.verdict(() => steps.about(this.record), step, effect),
+    );
   }
 
   /** The same for a scalar with only one rule, which makes the same of every value. Nothing follows it for a witness. */
@@ -167,7 +170,10 @@ export class Changes {
   /** Decides above all records: applies a step, if any is, to a value. */
   applyAbove(step: PlanStep | undefined, node: Node, next: number, steps: readonly PlanStep[]): void {
     const effect = step ? this.apply(step, node, next) : 'unchanged';
-    this.witness?.decided(node, this.verdict(steps, step, effect));
+    this.witness?.decided(
+      node,
+      this.verdict(() => steps, step, effect),
+    );
   }
 
   /** Whether a rule removes a record: then nothing is written, and the caller cuts it. */
@@ -188,11 +194,11 @@ export class Changes {
   }
 
   /** Whether a step, of those that were tried, removes a value; it counts then as done. */
-  removes(step: PlanStep, node: Node, steps: () => readonly PlanStep[]): boolean {
+  removes(step: PlanStep, node: Node, steps: Verdict['stepsAbout']): boolean {
     const isRemoved = step.action.apply(this.doc, node, endOf(this.doc, node)).effect === 'removed';
     if (!isRemoved) return false;
     this.observer.changed('removed', step.policies, this.recordNode);
-    this.witness?.decided(node, this.verdict(steps(), step, 'removed'));
+    this.witness?.decided(node, this.verdict(steps, step, 'removed'));
     return true;
   }
 
@@ -218,11 +224,11 @@ export class Changes {
   }
 
   private verdict(
-    steps: readonly PlanStep[],
+    stepsAbout: Verdict['stepsAbout'],
     applied: PlanStep | undefined,
     effect: Verdict['effect'],
   ): Verdict {
-    return { steps, applied, effect, record: this.record };
+    return { stepsAbout, applied, effect, record: this.record };
   }
 
   /** Neighbours tend to be under the same condition. */

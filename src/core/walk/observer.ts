@@ -25,8 +25,8 @@ export interface Observer {
 
 /** What the rules that reach one place came to. */
 export interface Verdict {
-  /** All of them, in the order in which they are tried. */
-  readonly steps: readonly PlanStep[];
+  /** All of them, in the order in which they are tried. They are collected when they are asked for, as they may be many. */
+  readonly stepsAbout: () => readonly PlanStep[];
   /** The one that was applied, if any was. */
   readonly applied: PlanStep | undefined;
   readonly effect: MaskResult['effect'] | 'created';
@@ -36,6 +36,8 @@ export interface Verdict {
 
 /** Sees each decision of the walk after it was made, in the order of the payload. It changes nothing. */
 export interface Witness {
+  /** What it has read so far by itself, about, in words of the tape. */
+  readonly effort: number;
   /** Rules reached a value. */
   decided(node: Node, verdict: Verdict): void;
   /**

@@ -1,4 +1,3 @@
-import type { Plan } from '../plan/plan.ts';
 import type { StateLimit } from '../plan/state-limit.ts';
 
 /** How much is done before the clock is read, in words of the tape: less than a tenth of a millisecond of most payloads. */
@@ -7,35 +6,44 @@ const WORDS_PER_LOOK = 4096;
 /** What a value may take that is looked at by itself, in words: most take much less, those of costly decisions more. */
 export const VALUE_WORDS = 16;
 
+/** What somebody has done so far, about, in words of the tape. */
+interface Effort {
+  readonly effort: number;
+}
+
 /** Ends a step of the walk, in the middle of a record if need be, and knows what is left for the next one. */
 export class Pace {
   /** Whether the step is over: each loop of the walk then passes its rest to {@link later}, innermost first, and returns. */
   isOver = false;
   private readonly isLate: () => boolean;
-  private readonly plan: Pick<Plan, 'effort'>;
+  private readonly plan: Effort;
+  private readonly witness: Effort | undefined;
   private readonly states: StateLimit;
-  /** The plan's effort so far. */
+  /** The effort of others so far. */
   private effort: number;
   private wordsToLook = WORDS_PER_LOOK;
   private left: (() => void)[] = [];
 
   /**
+   * @param plan what the walk follows
+   * @param witness what follows the walk
    * @param states how many the plan may make
    * @param isLate whether the step has taken long enough
    */
-  constructor(plan: Pick<Plan, 'effort'>, states: StateLimit, isLate: () => boolean) {
+  constructor(plan: Effort, witness: Effort | undefined, states: StateLimit, isLate: () => boolean) {
     this.plan = plan;
+    this.witness = witness;
     this.states = states;
-    this.effort = plan.effort;
+    this.effort = this.effortOfOthers();
     this.isLate = isLate;
   }
 
   /**
-   * @param words what was done, about, in words of the tape, besides what the plan has found out for it
+   * @param words what was done, about, in words of the tape, besides what others did for it
    * @throws TooManyStatesError
    */
   spend(words: number): void {
-    const { effort } = this.plan;
+    const effort = this.effortOfOthers();
     this.wordsToLook -= words + effort - this.effort;
     this.effort = effort;
     if (this.wordsToLook <= 0) this.look();
@@ -59,6 +67,10 @@ export class Pace {
   /** Whether a step has left nothing. */
   get isDone(): boolean {
     return this.left.length === 0;
+  }
+
+  private effortOfOthers(): number {
+    return this.witness === undefined ? this.plan.effort : this.plan.effort + this.witness.effort;
   }
 
   private look(): void {

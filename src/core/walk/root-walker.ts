@@ -28,6 +28,7 @@ export class RootWalker implements ElementWalker {
   private readonly changes: Changes;
   private readonly observer: Observer;
   private readonly views: RecordViews;
+  private readonly pace: Pace;
   private readonly aboveRecords: AboveRecords;
   private readonly elementWalk: ElementWalk;
   /** Undefined if records without properties may differ, or somebody follows each decision. */
@@ -56,6 +57,7 @@ export class RootWalker implements ElementWalker {
     this.changes = changes;
     this.observer = observer;
     this.views = views;
+    this.pace = pace;
     this.aboveRecords = new AboveRecords(plan, pace);
     this.elementWalk = new ElementWalk(this, pace, subject.doc);
     if (plan.filter.isActive && !plan.filter.isAboutAssets && observer.witness === undefined)
@@ -269,7 +271,11 @@ export class RootWalker implements ElementWalker {
     if (!filter.isActive) return true;
     const isKept = filter.keeps(record);
     if (!isKept) this.observer.removed();
-    this.observer.witness?.filtered(record, isKept);
+    const { witness } = this.observer;
+    if (witness === undefined) return isKept;
+    witness.filtered(record, isKept);
+    // It may have read much that is not in the record.
+    this.pace.spend(0);
     return isKept;
   }
 
