@@ -5,7 +5,15 @@ import { AnswerLength } from './answer-length.ts';
 import { Evaluations, type Decision, type Evaluation } from './evaluation.ts';
 import { listOf, objectOf, SCALAR } from './members.ts';
 import type { PolicyFile } from '../../policies/index.ts';
-import { enteringSchema, ENTERING_FORM, identity, members, readBodyParts, text } from './question.ts';
+import {
+  assetId,
+  enteringSchema,
+  ENTERING_FORM,
+  identity,
+  members,
+  readBodyParts,
+  text,
+} from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 
 /** The paths of the AuthZEN API. */
@@ -28,7 +36,7 @@ const LAST_DECISIONS: Partial<Record<z.output<typeof semantics>, boolean>> = {
 const parts = {
   subject: members({ type: identity, id: identity }).optional(),
   action: members({ name: text }).optional(),
-  resource: members({ type: text, id: text }).optional(),
+  resource: members({ type: text, id: assetId }).optional(),
   context: members({ vendor: enteringSchema.optional() }).optional(),
 };
 const PARTS = {

@@ -28,6 +28,8 @@ const OBJECT = 'It has to be an object.';
 export const MAX_IDENTITY = 4096;
 
 export const text = z.string(TEXT).min(1, TEXT);
+/** An asset is named by a value of the payload, which may be the empty text. */
+export const assetId = z.string('It has to be a string.');
 /** How many asset types or data mappers a question may name: each policy looks for its own among them. */
 const MAX_NAMES = 10_000;
 const TOO_MANY = `It may have at most ${MAX_NAMES} elements.`;
@@ -79,7 +81,7 @@ const questionSchema = z.object({
     .max(MAX_NAMES, TOO_MANY)
     .transform(uniqueTypes)
     .optional(),
-  assetList: z.array(members({ template: text, path: text }), LIST).optional(),
+  assetList: z.array(members({ template: text, path: assetId }), LIST).optional(),
 });
 
 const QUESTION_FORM = objectOf({

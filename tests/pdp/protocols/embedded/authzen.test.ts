@@ -232,6 +232,7 @@ policies:
     test.each([
       [undefined, ['a1', 'a2', 'a1', 'a3'], [true, false, true, false]],
       ['execute_all', ['a1', 'a2', 'a1', 'a3'], [true, false, true, false]],
+      ['execute_all', ['', 'a1'], [false, true]],
       ['deny_on_first_deny', ['a1', 'a2', 'a1', 'a3'], [true, false]],
       ['deny_on_first_deny', ['a1', 'a1'], [true, true]],
       ['permit_on_first_permit', ['a2', 'a3', 'a1', 'a1'], [false, false, true]],

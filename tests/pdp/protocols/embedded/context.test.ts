@@ -45,6 +45,14 @@ describe('a question in context', () => {
     );
   });
 
+  test('may name an asset by the empty text, as a payload may', async () => {
+    const answer = await decide({
+      resourceTypes: [{ name: 'Customer' }],
+      assetList: [asset(''), asset('c1')],
+    });
+    expect(answer).toEqual(decision({ access: [filter('c1'), mask(''), mask('c1')] }));
+  });
+
   test('is answered with the policies for every record too', async () => {
     const answer = await decide({
       resourceTypes: [{ name: 'columns' }, { name: 'Customer' }],
