@@ -48,6 +48,11 @@ export interface FilterRule extends RuleOrigin {
   readonly condition: Condition;
   /** The rules of the decision that this one combines; undefined if it is one of them itself. */
   readonly merged?: readonly FilterRule[];
+  /**
+   * In dry run: which of several lists of rules this one is in, each of which would have to allow a record; undefined if it would be one
+   * of those that are enforced.
+   */
+  readonly list?: number;
 }
 
 /** All that a decision asks. */

@@ -32,28 +32,29 @@ export class FilterPlan {
   private readonly denied: Filters;
   private readonly dryAllowed: Filters;
   private readonly dryDenied: Filters;
-  /** The policies in dry run that allow records. */
-  private readonly tried: DryRunPolicies;
+  /** Those in dry run that allow records, and would each have to. */
+  private readonly dryLists: readonly Filters[];
   private readonly staysByDefault: boolean;
 
   constructor({ filters, filterDefault }: Rules, conditions: RecordConditions) {
     const planned = filters.map((rule, place) => ({
       effect: rule.effect,
+      list: rule.list,
       filter: plan(rule, place, conditions),
     }));
     const [dry, effective] = _.partition(planned, ({ filter }) => filter.dryRun !== undefined);
     this.allowed = filtersOf(effective, 'allow');
     this.denied = filtersOf(effective, 'deny');
-    this.dryAllowed = filtersOf(dry, 'allow');
-    this.dryDenied = filtersOf(dry, 'deny');
-    this.tried = policiesIn(this.dryAllowed.all);
+    const [listed, others] = _.partition(dry, ({ list }) => list !== undefined);
+    this.dryAllowed = filtersOf(others, 'allow');
+    this.dryDenied = filtersOf(others, 'deny');
+    this.dryLists = Object.values(_.groupBy(listed, 'list')).map((some) => filtersOf(some, 'allow'));
     this.hasDryRuns = dry.length > 0;
     this.isAboutAssets = effective.some(({ filter }) => filter.assetIds !== undefined);
     // Rules in dry run remove nothing: if all that allow records are, each record stays.
-    this.staysByDefault =
-      this.allowed.all.length === 0 && (filterDefault !== 'deny' || this.dryAllowed.all.length > 0);
-    this.lacksRules =
-      filterDefault === 'allow' && this.allowed.all.length === 0 && this.dryAllowed.all.length === 0;
+    const areTried = dry.some(({ effect }) => effect === 'allow');
+    this.staysByDefault = this.allowed.all.length === 0 && (filterDefault !== 'deny' || areTried);
+    this.lacksRules = filterDefault === 'allow' && this.allowed.all.length === 0 && !areTried;
     this.isActive = planned.length > 0 || !this.staysByDefault;
   }
 
@@ -64,10 +65,15 @@ export class FilterPlan {
 
   /** The policies in dry run without which a record that stays would have been removed. */
   skippedFor(record: RecordView): DryRunPolicies {
-    const denying = this.dryDenied.holding(record);
     const isAllowed = this.allowed.anyHolds(record) || this.dryAllowed.anyHolds(record);
-    const failing = isAllowed ? NO_POLICIES : this.tried;
-    return denying.length === 0 ? failing : [...policiesIn(denying), ...failing];
+    const failing = this.dryLists.filter((list) => !list.anyHolds(record));
+    const all = [
+      policiesIn(this.dryDenied.holding(record)),
+      isAllowed ? NO_POLICIES : this.dryAllowed.tried,
+      ...failing.map(({ tried }) => tried),
+    ].filter(({ length }) => length > 0);
+    const [first = NO_POLICIES, ...others] = all;
+    return others.length === 0 ? first : all.flat();
   }
 }
 
@@ -93,10 +99,16 @@ class Filters {
   private madeAny: RecordCondition | undefined;
   private madeIndex: ConditionIndex<PlannedFilter> | undefined;
   private madeAssets: AssetIndex<PlannedFilter> | undefined;
+  private foundTried: DryRunPolicies | undefined;
 
   constructor(all: readonly PlannedFilter[]) {
     this.all = all;
     [this.general, this.aboutAssets] = _.partition(this.all, ({ assetIds }) => assetIds === undefined);
+  }
+
+  /** The policies that are in dry run. */
+  get tried(): DryRunPolicies {
+    return (this.foundTried ??= policiesIn(this.all));
   }
 
   private get index(): ConditionIndex<PlannedFilter> {

@@ -35,16 +35,25 @@ function output(...rules: readonly object[]): object {
   return { outputs: [{ src: 'p', val: { rules } }] };
 }
 
-/** What the service answers if the permit has this context. */
-async function answerBy(context: object): Promise<Answer> {
+/** What the service answers and logs if the permit has this context. */
+async function exchangeBy(context: object): Promise<Answer & { readonly logged: readonly string[] }> {
   const body = JSON.stringify({ decision: true, context });
-  const { port } = await startEnforcement({ body }, { pdpProtocol: 'authzen' });
-  return call(port, { body: enforcing(JSON.stringify(RECORDS), { vendor: { entityId: 'jane' } }) });
+  const { port, logged } = await startEnforcement({ body }, { pdpProtocol: 'authzen' });
+  const asked = enforcing(JSON.stringify(RECORDS), { vendor: { entityId: 'jane' } });
+  return { ...(await call(port, { body: asked })), logged };
+}
+
+/** The policies in dry run that would have removed a record, each with its identifier. */
+async function skippedBy(context: object): Promise<readonly string[]> {
+  const { status, logged } = await exchangeBy(context);
+  expect(status).toBe(200);
+  const lines = logged.join('\n').matchAll(/Enforcement by Policy (.*) on id (\d) was skipped/gu);
+  return Array.from(lines, ([, policy, id]) => `${policy} ${id}`).toSorted();
 }
 
 /** The identifiers of the records that stay by this context of a permit. */
 async function staying(context: object): Promise<readonly unknown[]> {
-  const { text } = await answerBy(context);
+  const { text } = await exchangeBy(context);
   const records: typeof RECORDS = JSON.parse(text);
   return records.map(({ id }) => id);
 }
@@ -74,9 +83,41 @@ describe('records stay', () => {
   });
 });
 
+function dry(rule: object, policy: string): object {
+  return { ...rule, policy, dryRun: 'id' };
+}
+
+describe('records that obligations in dry run would remove are logged', () => {
+  const OPEN = dry(KEEP_OPEN, 'Open');
+  const NEW = dry(KEEP_NEW, 'New');
+  const US = dry(KEEP_US, 'US');
+
+  test.each([
+    ['alone', [filtering(OPEN)], ['Open 2', 'Open 4']],
+    ['beside one that is enforced', [filtering(KEEP_US), filtering(OPEN)], ['Open 2', 'Open 4']],
+    ['both of two', [filtering(US), filtering(OPEN)], ['Open 2', 'Open 4', 'US 3']],
+    ['with two rules', [filtering(KEEP_US), custom(OPEN, NEW)], ['New 2', 'Open 2']],
+    ['with one rule, another of which is enforced', [filtering(OPEN, KEEP_US), filtering(KEEP_US)], []],
+    ['with one rule, another of which is enforced, alone', [filtering(OPEN, KEEP_US)], []],
+    ['beside one that denies', [filtering(OPEN), filtering({ ...KEEP_NEW, effect: 'denied' })], ['Open 2']],
+    [
+      'that denies, beside another',
+      [filtering({ ...dry(KEEP_NEW, 'Not new'), effect: 'denied' }), filtering(OPEN)],
+      ['Not new 4', 'Open 2', 'Open 4'],
+    ],
+  ])('%s', async (_name, obligations, lines) => {
+    expect(await skippedBy({ obligations })).toEqual(lines);
+  });
+
+  test('in outputs of Cerbos, which decide together', async () => {
+    const response = { results: [output(OPEN), output(NEW)] };
+    expect(await skippedBy({ 'cerbos.response': response })).toEqual(['New 2', 'Open 2']);
+  });
+});
+
 test('obligations that would take too many combinations are refused', async () => {
   const many = Array.from({ length: 101 }, (_, i) => keep('c', `${i}`));
-  const { status, text } = await answerBy({ obligations: [filtering(...many), filtering(...many)] });
+  const { status, text } = await exchangeBy({ obligations: [filtering(...many), filtering(...many)] });
   expect([status, text]).toEqual([502, expect.stringContaining('more than 10000 combinations of filters')]);
 });
 
@@ -88,7 +129,7 @@ test('thousands of obligations are fulfilled', async () => {
 test('obligations of which the combinations would be too long are refused', async () => {
   const long = Array.from({ length: 9000 }, () => filtering(KEEP_OPEN));
   const wide = filtering(...Array.from({ length: 100 }, () => KEEP_US));
-  const { status, text } = await answerBy({ obligations: [wide, ...long] });
+  const { status, text } = await exchangeBy({ obligations: [wide, ...long] });
   expect([status, text]).toEqual([502, expect.stringContaining('or 200000 filters in them')]);
 });
 
@@ -131,6 +172,6 @@ test('obligations of which the conditions would be too long together are refused
   const leaf = { attribute: 'c', operator: 'IN', values };
   const when = { any: [leaf, leaf] };
   const many = Array.from({ length: 72 }, () => ({ action: 'FILTER', when }));
-  const { status, text } = await answerBy({ obligations: [filtering(...many), filtering(...many)] });
+  const { status, text } = await exchangeBy({ obligations: [filtering(...many), filtering(...many)] });
   expect([status, text]).toEqual([502, expect.stringContaining('more than 1000000 values in combinations')]);
 });

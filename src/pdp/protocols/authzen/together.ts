@@ -25,16 +25,27 @@ export function fulfilledTogether(
   obligations: readonly (readonly Found[])[],
   place: JsonPointer,
 ): readonly Found[] {
-  const all = obligations.flat();
+  const all = obligations.flatMap(withList);
   const groups = obligations.map((found) => found.filter(keeps)).filter((group) => group.length > 0);
   if (groups.length < 2) return all;
   const others = all.filter((one) => !keeps(one));
   return [...others, ...combined(groups, place)];
 }
 
+/** What an obligation asks for; if all that it says of records that stay is in dry run, that would be one more condition for them. */
+function withList(found: readonly Found[], list: number): readonly Found[] {
+  return found.some(keeps)
+    ? found
+    : found.map((one) => (allows(one) ? { filter: { ...one.filter, list } } : one));
+}
+
+function allows(one: Found): one is Keeping {
+  return 'filter' in one && one.filter.effect === 'allow';
+}
+
 /** Whether it says that records stay; in dry run, it decides nothing. */
 export function keeps(one: Found): one is Keeping {
-  return 'filter' in one && one.filter.effect === 'allow' && dryRunPolicies(one.filter) === undefined;
+  return allows(one) && dryRunPolicies(one.filter) === undefined;
 }
 
 function combined(groups: readonly (readonly Keeping[])[], place: JsonPointer): readonly Keeping[] {
