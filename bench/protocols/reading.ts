@@ -1,4 +1,5 @@
 import { readRules, rulesOf } from '../../src/pdp/decisions/rules-document/read.ts';
+import { Combinations } from '../../src/pdp/decisions/resolution/combinations.ts';
 import { parseAnswer } from '../../src/pdp/decisions/json-answer.ts';
 import { readDecision } from '../../src/pdp/decisions/resolution/decision.ts';
 import type { Rules } from '../../src/core/rule.ts';
@@ -58,7 +59,10 @@ export function measureReading(
 }
 
 function rulesIn(document: Buffer): Rules {
-  return rulesOf(readRules(parseAnswer(document), QUESTION, []), SETTINGS);
+  return rulesOf(
+    readRules(parseAnswer(document), { ...QUESTION, combinations: new Combinations() }, []),
+    SETTINGS,
+  );
 }
 
 function planOf(rules: Rules): Plan {

@@ -27,4 +27,4 @@ export { KnownRules } from './resolution/known-rules.ts';
 export { readDecision, readDecisionValue } from './resolution/decision.ts';
 export { AROUND_SECTIONS } from './resolution/misspelt.ts';
 export { validityIn, validityOf } from './resolution/validity.ts';
-export { readRules, rulesOf } from './rules-document/read.ts';
+export { readingOf, readRules, rulesOf, type RulesReading } from './rules-document/read.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseAnswer } from '../../../src/pdp/decisions/json-answer.ts';
-import { readRules, rulesOf } from '../../../src/pdp/decisions/rules-document/read.ts';
+import { readingOf, readRules, rulesOf } from '../../../src/pdp/decisions/rules-document/read.ts';
 import type { Rules } from '../../../src/core/rule.ts';
 import { effectOf } from '../effect.ts';
 import { questionInContext, questionOf } from '../questions.ts';
@@ -8,7 +8,10 @@ import { questionInContext, questionOf } from '../questions.ts';
 const QUESTION = questionOf({});
 
 function rulesIn(text: string, question = QUESTION): Rules {
-  return rulesOf(readRules(parseAnswer(Buffer.from(text)), question, ['rules']), question.settings);
+  return rulesOf(
+    readRules(parseAnswer(Buffer.from(text)), readingOf(question), ['rules']),
+    question.settings,
+  );
 }
 
 /** The detail of the error that a list of rules is refused with. */
@@ -250,5 +253,35 @@ describe('the rules of a document', () => {
   ])('mask short values as they say%s', (member, expected) => {
     const { properties } = rulesIn(`[{"properties":["a"],"action":"last(4)"${member}}]`);
     expect(properties.map(({ action }) => effectOf(action))).toMatchObject([{ made: { '"a"': expected } }]);
+  });
+});
+
+/** A rule about so many properties below an object with so many names. */
+function belowObject(properties: number, names: number, more: object): object {
+  const object = Array.from({ length: names }, () => 'o').join('.');
+  const list = Array.from({ length: properties }, (_property, at) => `p${at}`);
+  return { action: 'MASK', object, properties: list, ...more };
+}
+
+describe.each([
+  ['named', {}],
+  ['denied', { effect: 'denied' }],
+  ['masked on a condition', { when: { attribute: 'a', operator: 'EQUALS', values: ['x'] } }],
+])('properties below an object that are %s', (_how, more) => {
+  test('are refused if together they repeat very many names of the object', () => {
+    const refused = {
+      code: 'decision-not-understood',
+      message: expect.stringMatching(
+        /more than \d+ names of objects in the paths of properties at \/rules\/0\/object/u,
+      ),
+    };
+    expect(refusal(JSON.stringify([belowObject(5000, 400, more)]))).toMatchObject(refused);
+    expect(rulesIn(JSON.stringify([belowObject(5000, 16, more)])).properties).toHaveLength(1);
+    expect(rulesIn(JSON.stringify([belowObject(40, 400, more)])).properties).toHaveLength(1);
+  });
+
+  test('count in all rules together', () => {
+    const rules = Array.from({ length: 30 }, () => belowObject(40, 400, more));
+    expect(refusal(JSON.stringify(rules))).toMatchObject({ code: 'decision-not-understood' });
   });
 });

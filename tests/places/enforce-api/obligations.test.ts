@@ -175,3 +175,13 @@ test('obligations of which the conditions would be too long together are refused
   const { status, text } = await exchangeBy({ obligations: [filtering(...many), filtering(...many)] });
   expect([status, text]).toEqual([502, expect.stringContaining('more than 1000000 values in combinations')]);
 });
+
+test('names of an object that its properties repeat count in all obligations and outputs together', async () => {
+  const properties = Array.from({ length: 40 }, (_property, at) => `p${at}`);
+  const object = Array.from({ length: 400 }, () => 'o').join('.');
+  const rule = { properties, object, action: 'MASK' };
+  expect((await exchangeBy({ obligations: [custom(rule)] })).status).toBe(200);
+  expect((await exchangeBy({ obligations: [custom(rule), filtering(rule)] })).status).toBe(403);
+  const outputs = { results: [output(rule)] };
+  expect((await exchangeBy({ obligations: [custom(rule)], 'cerbos.response': outputs })).status).toBe(502);
+});

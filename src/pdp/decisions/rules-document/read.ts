@@ -22,6 +22,7 @@ import {
 } from '../../policies/index.ts';
 import { readAction } from '../action.ts';
 import { readCondition } from '../resolution/condition.ts';
+import { Combinations } from '../resolution/combinations.ts';
 import type { ServiceError } from '../../../errors.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { inOrderOfTrial, type Found } from '../order.ts';
@@ -36,7 +37,15 @@ type Assets = NonNullable<Question['assets']>;
 type AssetSelector = NonNullable<Policy['assets']>;
 
 /** What the rules of documents are read with. */
-type Reading = Pick<Question, 'settings' | 'assets' | 'keys'>;
+export interface RulesReading extends Pick<Question, 'settings' | 'assets' | 'keys'> {
+  /** The names in properties below objects, of all documents of an answer. */
+  readonly combinations: Combinations;
+}
+
+/** What the documents of one answer are read with. */
+export function readingOf({ settings, assets, keys }: Question): RulesReading {
+  return { settings, assets, keys, combinations: new Combinations() };
+}
 
 /**
  * Reads the `rules` of a rules document (docs/rules-document.schema.json).
@@ -47,7 +56,7 @@ type Reading = Pick<Question, 'settings' | 'assets' | 'keys'>;
  */
 export function readRules(
   rules: JsonValue | undefined,
-  reading: Reading,
+  reading: RulesReading,
   place: JsonPointer,
   defaultName?: string,
 ): readonly Found[] {
@@ -72,7 +81,7 @@ export function rulesOf(found: readonly Found[], { filter, filterDefault }: Deci
 
 function readRule(
   written: JsonValue,
-  reading: Reading,
+  reading: RulesReading,
   place: JsonPointer,
   defaultName?: string,
 ): readonly Found[] {
@@ -123,7 +132,7 @@ function aboutType({ rule, ...others }: WrittenRule, assetType: string): Documen
 }
 
 /** A rule about another asset type, or about assets that nobody asked about, is about something else. */
-function isAsked({ assetType, assets }: Policy, { settings }: Reading): boolean {
+function isAsked({ assetType, assets }: Policy, { settings }: RulesReading): boolean {
   if (assetType !== settings.assetType && assetType !== settings.protectedObject) return false;
   return assets === undefined || assets.type === settings.protectedObject;
 }
@@ -131,7 +140,7 @@ function isAsked({ assetType, assets }: Policy, { settings }: Reading): boolean 
 function readFilter(
   { priority }: DocumentRule,
   rule: Policy,
-  { settings, assets }: Reading,
+  { settings, assets }: RulesReading,
   place: JsonPointer,
 ): readonly Found[] {
   if (!settings.filter) return [];
@@ -147,12 +156,12 @@ function readFilter(
 function propertyRule(
   document: DocumentRule,
   rule: Policy,
-  reading: Reading,
+  reading: RulesReading,
   place: JsonPointer,
 ): PropertyRule {
   const { priority, maskShort } = document;
   const origin = originOf(rule, reading.assets);
-  const about = aboutOf(rule, reading.settings, place);
+  const about = aboutOf(rule, reading, place);
   if (rule.effect === 'denied') {
     const source: RuleSource = { place, action: 'MASK', priority: undefined, effect: 'denied' };
     return { ...origin, source, about, action: MASK };
@@ -171,13 +180,23 @@ function withMaskShort(action: Action, maskShort: boolean | undefined): Action {
   return { kind: 'change', compile: (settings) => action.compile({ ...settings, maskShort }) };
 }
 
-function aboutOf(rule: Policy, settings: DecisionSettings, place: JsonPointer): PropertyRule['about'] {
+function aboutOf(
+  rule: Policy,
+  { settings, combinations }: RulesReading,
+  place: JsonPointer,
+): PropertyRule['about'] {
   const { properties = 'all', object, when } = rule;
+  const prefix = object === undefined ? [] : parsePath(object);
+  // Each property repeats the names of the object.
+  if (properties !== 'all' && prefix.length > 0)
+    combinations.count(
+      prefix.length * properties.length,
+      properties.length,
+      'names of objects in the paths of properties',
+      [...place, 'object'],
+    );
   const isListed = properties !== 'all' && (belongsToAccess(rule) || rule.assets !== undefined);
-  if (isListed) {
-    const prefix = object === undefined ? [] : parsePath(object);
-    return { properties: properties.map((path) => prefix.concat(parsePath(path))) };
-  }
+  if (isListed) return { properties: properties.map((path) => prefix.concat(parsePath(path))) };
   const names = namesIn(settings);
   const whole =
     object === undefined || properties === 'all'

@@ -1,6 +1,5 @@
 import _ from 'lodash';
 import type { JsonValue } from '../../../core/index.ts';
-import type { Question } from '../../../enforcement/index.ts';
 import {
   type Found,
   isObject,
@@ -14,6 +13,7 @@ import {
   readRules,
   refuseLost,
   refuseRulesIn,
+  type RulesReading,
 } from '../../decisions/index.ts';
 
 /** Where Cerbos puts its own answer in the context. */
@@ -44,12 +44,10 @@ interface Document {
  */
 export function readCerbosOutputs(
   context: JsonObject,
-  question: Question,
+  reading: RulesReading,
   place: JsonPointer,
 ): readonly (readonly Found[])[] {
-  return documentsIn(context, place).map(({ rules, name, place: at }) =>
-    readRules(rules, question, at, name),
-  );
+  return documentsIn(context, place).map(({ rules, name, place: at }) => readRules(rules, reading, at, name));
 }
 
 /** The texts of the rules in outputs. */

@@ -14,10 +14,12 @@ import {
   objectIn,
   objectsIn,
   type JsonPointer,
+  readingOf,
   readRules,
   refuseDenials,
   refuseLost,
   refuseRulesIn,
+  type RulesReading,
   saysSomething,
 } from '../../decisions/index.ts';
 import { problemWithListedPath } from '../../policies/index.ts';
@@ -52,10 +54,11 @@ export function readObligations(answer: JsonValue, question: Question): readonly
   if (!decisionIn(answered, [])) throw denied('The PDP denies access.');
   const context = contextOf(answered, [], []);
   const place = [CONTEXT, OBLIGATIONS];
+  const reading = readingOf(question);
   const fromObligations = obligationsIn(context, [CONTEXT]).map((obligation, i) =>
-    fulfilled(obligation, question, [...place, i]),
+    fulfilled(obligation, reading, [...place, i]),
   );
-  const fromOutputs = readCerbosOutputs(context, question, [CONTEXT]);
+  const fromOutputs = readCerbosOutputs(context, reading, [CONTEXT]);
   if (fromObligations.length + fromOutputs.length === 0) return undefined;
   // Outputs are of policies that may each say for themselves which records stay.
   return fulfilledTogether([...fromObligations, fromOutputs.flat()], place);
@@ -138,9 +141,9 @@ function obligationsIn({ obligations }: JsonObject, place: JsonPointer): readonl
 }
 
 /** An obligation that is not understood is a denial: an enforcement point that cannot fulfil it must not permit. */
-function fulfilled(obligation: JsonValue, question: Question, place: JsonPointer): readonly Found[] {
+function fulfilled(obligation: JsonValue, reading: RulesReading, place: JsonPointer): readonly Found[] {
   try {
-    const rules = rulesIn(obligation, question, place);
+    const rules = rulesIn(obligation, reading, place);
     if (rules !== undefined) return rules;
   } catch (error) {
     if (error instanceof ServiceError) throw unfulfillable(obligation, error.message, error.quoted);
@@ -151,7 +154,7 @@ function fulfilled(obligation: JsonValue, question: Question, place: JsonPointer
 
 function rulesIn(
   obligation: JsonValue,
-  question: Question,
+  reading: RulesReading,
   place: JsonPointer,
 ): readonly Found[] | undefined {
   if (!isObject(obligation)) return undefined;
@@ -161,15 +164,15 @@ function rulesIn(
   const { type } = others;
   const at = [...place, PROPERTIES];
   if (!isObject(properties)) return undefined;
-  if (type === 'filter') return filterRules(properties, question, at);
+  if (type === 'filter') return filterRules(properties, reading, at);
   if (type !== 'custom' || properties['vendor'] !== VENDOR) return undefined;
   mustHaveOnly(properties, ['vendor', 'rules'], at);
-  return readRules(properties['rules'], question, [...at, 'rules']);
+  return readRules(properties['rules'], reading, [...at, 'rules']);
 }
 
 function filterRules(
   properties: JsonObject,
-  question: Question,
+  reading: RulesReading,
   place: JsonPointer,
 ): readonly Found[] | undefined {
   mustHaveOnly(properties, ['filter'], place);
@@ -179,7 +182,7 @@ function filterRules(
   const { redact_fields: fields } = filter;
   if (fields === undefined) {
     mustHaveOnly(filter, ['rules'], at);
-    return readRules(filter['rules'], question, [...at, 'rules']);
+    return readRules(filter['rules'], reading, [...at, 'rules']);
   }
   mustHaveOnly(filter, ['redact_fields'], at);
   const list = [...at, 'redact_fields'];
@@ -187,7 +190,7 @@ function filterRules(
   if (fields.length === 0) return [];
   fields.forEach((field, i) => mustBePath(field, [...list, i]));
   // One rule covers the whole list.
-  return readRules([{ properties: fields, action: 'MASK' }], question, list).map((found) =>
+  return readRules([{ properties: fields, action: 'MASK' }], reading, list).map((found) =>
     movedTo(list, found),
   );
 }

@@ -16,6 +16,7 @@ import {
   notUnderstood,
   objectIn,
   readDecisionValue,
+  readingOf,
   readRules,
   refuseDenials,
   refuseDenialsIn,
@@ -79,7 +80,7 @@ function rulesIn(result: JsonObject, question: Question, settings: ResultSetting
     throw notUnderstood('rules next to a response', [RESULT]);
   if (rules !== undefined) {
     mustHaveOnly(result, KNOWN, [RESULT]);
-    return rulesOf(readRules(rules, question, [RESULT, 'rules']), question.settings);
+    return rulesOf(readRules(rules, readingOf(question), [RESULT, 'rules']), question.settings);
   }
   if (response !== undefined) {
     refuseLostBeside(result, ['response'], [RESULT]);

@@ -6,7 +6,7 @@ import { startPdpServer } from '../../../../src/pdp/protocols/embedded/server.ts
 import { call, enforcing } from '../../../support/caller.ts';
 import { startService } from '../../../support/service.ts';
 import { closeAll, stopLater } from '../../transport/setup.ts';
-import { readRules, rulesOf } from '../../../../src/pdp/decisions/rules-document/read.ts';
+import { readingOf, readRules, rulesOf } from '../../../../src/pdp/decisions/rules-document/read.ts';
 import { parseAnswer } from '../../../../src/pdp/decisions/json-answer.ts';
 import { effectOf } from '../../effect.ts';
 import { questionOf } from '../../questions.ts';
@@ -80,7 +80,7 @@ describe('the embedded PDP answers AuthZEN', () => {
       const { rules } = filterIn(text);
       const question = questionOf({});
       const read = rulesOf(
-        readRules(parseAnswer(Buffer.from(JSON.stringify(rules))), question, place),
+        readRules(parseAnswer(Buffer.from(JSON.stringify(rules))), readingOf(question), place),
         question.settings,
       );
       const asked = {
