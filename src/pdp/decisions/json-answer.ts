@@ -30,13 +30,36 @@ export function parseAnswer(bytes: Uint8Array): JsonValue {
 
 /** The text of a value, every number as the PDP wrote it. */
 export function jsonText(value: JsonValue): string {
-  if (value instanceof NumberText) return value.text;
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}:${jsonText(member)}`,
-  );
-  return `{${members.join(',')}}`;
+  const parts: string[] = [];
+  addText(value, parts);
+  return parts.join('');
+}
+
+/** Joined once: to join the parts of each object would copy what is deep once on each level. */
+function addText(value: JsonValue, parts: string[]): void {
+  if (value instanceof NumberText) parts.push(value.text);
+  else if (Array.isArray(value)) addList(value, parts);
+  else if (typeof value === 'object' && value !== null) addMembers(value, parts);
+  else parts.push(JSON.stringify(value));
+}
+
+function addList(list: readonly JsonValue[], parts: string[]): void {
+  parts.push('[');
+  for (const [index, one] of list.entries()) {
+    if (index > 0) parts.push(',');
+    addText(one, parts);
+  }
+  parts.push(']');
+}
+
+function addMembers(object: JsonObject, parts: string[]): void {
+  parts.push('{');
+  for (const [index, [name, member]] of Object.entries(object).entries()) {
+    if (index > 0) parts.push(',');
+    parts.push(JSON.stringify(name), ':');
+    addText(member, parts);
+  }
+  parts.push('}');
 }
 
 export type JsonObject = { readonly [name: string]: JsonValue };
