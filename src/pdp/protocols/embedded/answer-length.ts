@@ -2,7 +2,7 @@ import { Room } from '../../../room.ts';
 import { PdpRefusal } from './refusal.ts';
 
 /** The longest answer, in characters of JSON. */
-const MAX_ANSWER = 64 * 1024 * 1024;
+export const MAX_ANSWER = 64 * 1024 * 1024;
 /** How long all answers may be together that are written or being sent, in characters: a caller may read slowly, or not at all. */
 const MAX_ANSWERS = 4 * MAX_ANSWER;
 

@@ -2,11 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import _ from 'lodash';
 import type { HeaderFields } from '../../port.ts';
 import { assetTypesOf, type PolicyFile } from '../../policies/index.ts';
-import type { AnswerLength } from './answer-length.ts';
+import { MAX_ANSWER, type AnswerLength } from './answer-length.ts';
 import { applicable, type Applicable } from './evaluate.ts';
 import type { Caller } from './caller.ts';
 import { identifyCaller } from './identify.ts';
 import type { Question } from './question.ts';
+import { PdpRefusal } from './refusal.ts';
 import { allowingFilters, documentRules } from './rules.ts';
 
 /** What an evaluation is about, or who asks, in the words of AuthZEN. */
@@ -61,6 +62,8 @@ export class Evaluations {
   readonly #known: KnownTypes;
   readonly #answer: AnswerLength;
   #latest: Ruling | undefined;
+  /** How long the permits are together that were made, in characters, whether or not they are in the answer. */
+  #made = 0;
 
   /** @param answer how long the answers get together */
   constructor(file: PolicyFile, headers: HeaderFields, answer: AnswerLength) {
@@ -115,9 +118,23 @@ export class Evaluations {
     const applying = applicable(this.#file, 'context', asked, caller);
     const permit = permitWith(documentRules(applying, areAssets));
     const { length } = JSON.stringify(permit);
+    this.#countMade(length);
     const keeps = keptAssets(applying);
     return (this.#latest = { asking, types, areAssets, permit, length, keeps });
   }
+
+  /** A denial is short, whatever it takes to find it. */
+  #countMade(length: number): void {
+    this.#made += length;
+    if (this.#made > MAX_ANSWER) throw tooMuch();
+  }
+}
+
+function tooMuch(): PdpRefusal {
+  return new PdpRefusal(
+    400,
+    `The rules that decide the evaluations would have more than ${MAX_ANSWER} characters. Ask for less at once.`,
+  );
 }
 
 function permitWith(rules: readonly unknown[]): Decision {

@@ -129,6 +129,28 @@ describe('the values of claims in the conditions of a decision', () => {
   });
 });
 
+test('evaluations that are denied are refused if it takes too many rules to find that, as those that are permitted', async () => {
+  const listed = { type: 'acc', ids: ['a0'] };
+  const long = { name: 'SET', value: 'x'.repeat(1024 * 1024) };
+  const policies = [
+    { name: 'Long', assetType: 'acc', properties: ['a'], action: long },
+    { name: 'Some', assets: listed, action: 'FILTER' },
+  ];
+  const file = policiesFrom(JSON.stringify({ policies }));
+  const denials = async (count: number): Promise<unknown> => {
+    const evaluations = NUMBERS.slice(0, count).map((at) => ({ subject: { type: 'u', id: `u${at}` } }));
+    const asked = { action: { name: 'read' }, resource: { type: 'acc', id: 'a1' }, evaluations };
+    return evaluateSeveral(file, Buffer.from(JSON.stringify(asked)), []);
+  };
+  expect(await denials(10)).toEqual({
+    evaluations: NUMBERS.slice(0, 10).map(() => ({ decision: false })),
+  });
+  await expect(denials(MANY)).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('The rules that decide the evaluations'),
+  });
+});
+
 /** A question with an evaluation for each of some users. */
 function evaluationsOf(users: readonly string[]): Buffer {
   const evaluations = users.map((id) => ({ subject: { type: 'u', id } }));
