@@ -17,8 +17,10 @@ export interface CacheOptions {
   readonly now?: () => number;
 }
 
-/** What an entry takes besides its decision: its key and the cache's own records, in bytes. */
-const ENTRY_OVERHEAD = 256;
+/** What an entry takes besides its answers, in bytes, about: its key, the cache's own records and its timer. */
+const ENTRY_OVERHEAD = 450;
+/** What each of its answers takes besides its bytes, which are in a buffer of their own. There may be hundreds. */
+const ANSWER_OVERHEAD = 430;
 
 /**
  * Answers a question from memory if the same was asked before, and asks only once if several callers ask the same at
@@ -48,7 +50,7 @@ class CachingPdp implements Transport {
     this.#decisions = new LRUCache({
       max: maxEntries,
       maxSize: maxBytes,
-      sizeCalculation: (answers) => _.sumBy(answers, 'byteLength') + ENTRY_OVERHEAD,
+      sizeCalculation: sizeOf,
       ttlAutopurge: true,
       ttlResolution: 0,
       perf: { now },
@@ -84,4 +86,9 @@ class CachingPdp implements Transport {
     if (ttl > 0 && !this.#closed) this.#decisions.set(key, answers, { ttl });
     return answers;
   }
+}
+
+/** What an entry takes in memory, in bytes. */
+function sizeOf(answers: Answers): number {
+  return ENTRY_OVERHEAD + _.sumBy(answers, ({ byteLength }) => byteLength + ANSWER_OVERHEAD);
 }

@@ -129,6 +129,19 @@ describe('the decision cache', () => {
     expect(await timesAsked(users.toReversed())).toBeGreaterThan(15);
   });
 
+  it('counts what each of many short answers takes besides its bytes', async () => {
+    let asked = 0;
+    const decide = async () => {
+      asked += 1;
+      return Array.from({ length: 100 }, () => Buffer.from(ENDURING));
+    };
+    const bounds = { maxEntries: 100, maxBytes: 40_000, maxAge: 300 * SECOND, now: () => now };
+    const cache = withDecisionCache({ ...pdp, decide }, bounds);
+    await cache.decide(question());
+    await cache.decide(question());
+    expect(asked).toBe(2);
+  });
+
   it('does not keep a large buffer for the few bytes of a decision in it', async () => {
     const large = Buffer.alloc(100_000, ENDURING);
     const decide = () => Promise.resolve([large.subarray(0, ENDURING.length)]);
