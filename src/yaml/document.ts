@@ -31,12 +31,15 @@ const MARKS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCAL
 export function documentOf(text: string, lines: LineCounter, options: ReadingOptions, see: Reader): Document {
   const tokens: CST.Token[] = [];
   const cutOff: YAMLParseError[] = [];
+  let at = 0;
   const observe: Reader = (lexeme, offset) => {
+    at = offset;
     see(lexeme, offset);
     if (isCutOff(lexeme)) cutOff.push(unclosed(lexeme.charAt(0), offset + lexeme.length));
   };
   const written = kept(tokensOf(text, lines, observe), tokens);
-  const documents = new Composer(options).compose(written, true, text.length);
+  const documents = unlessTooDeep(() => firstTwo(new Composer(options).compose(written, true, text.length)));
+  if (documents === undefined) return tooDeep(at);
   const [document = new Document(), another] = documents;
   if (another !== undefined) {
     const [start, end] = another.range;
@@ -44,6 +47,26 @@ export function documentOf(text: string, lines: LineCounter, options: ReadingOpt
   }
   document.errors = [...document.errors, ...cutOff];
   if (document.errors.length === 0 && EXPLICIT_KEY.test(text)) document.errors = [...lostValues(tokens)];
+  return document;
+}
+
+/** The composer of the package reports a text that is too deep for the stack; its parser, which finds such maps in braces, does not. */
+function unlessTooDeep<T>(compose: () => T): T | undefined {
+  try {
+    return compose();
+  } catch (error) {
+    if (error instanceof RangeError && error.message.startsWith('Maximum call stack')) return undefined;
+    throw error;
+  }
+}
+
+function firstTwo<T>([one, another]: Iterable<T>): readonly [T | undefined, T | undefined] {
+  return [one, another];
+}
+
+function tooDeep(offset: number): Document {
+  const document = new Document();
+  document.errors = [new YAMLParseError([offset, offset + 1], 'RESOURCE_EXHAUSTION', 'Too deep')];
   return document;
 }
 

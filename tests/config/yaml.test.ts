@@ -55,9 +55,9 @@ describe('text that is not sound YAML', () => {
 
   test('is refused when it nests deeper than the stack', () => {
     const depth = 100_000;
-    expect(problemsIn(`port: ${'['.repeat(depth)}${']'.repeat(depth)}`)).toContain(
-      'line 1: The text nests too deeply.',
-    );
+    const tooDeep = 'line 1: The text nests too deeply.';
+    expect(problemsIn(`port: ${'['.repeat(depth)}${']'.repeat(depth)}`)).toContain(tooDeep);
+    expect(problemsIn(`port: { ${'a: b: '.repeat(depth)} }`)).toContain(tooDeep);
   });
 });
 
