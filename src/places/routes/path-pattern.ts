@@ -47,15 +47,15 @@ export function patternProblem(text: string): string | undefined {
  */
 export function compilePattern(text: string, countsSlash: boolean): PathPattern {
   const segments = segmentsOf(text);
-  const steps = segments.map(stepOf);
-  const foldedSteps = segments.map((segment) => stepOf(folded(segment)));
+  const matches = matcherOf(segments);
+  const matchesFolded = matcherOf(segments.map(folded));
   const ends = endsOf(text, countsSlash);
   const prefix = _.takeWhile(segments, (segment) => !segment.includes('*'));
   return {
     prefix,
     foldedPrefix: prefix.map(folded),
-    matches: (path, endsInSlash) => ends.includes(endsInSlash) && matchesAll(steps, path),
-    matchesFolded: (path, endsInSlash) => ends.includes(endsInSlash) && matchesAll(foldedSteps, path),
+    matches: (path, endsInSlash) => ends.includes(endsInSlash) && matches(path),
+    matchesFolded: (path, endsInSlash) => ends.includes(endsInSlash) && matchesFolded(path),
   };
 }
 
@@ -97,6 +97,37 @@ export function segmentsOf(text: string): Segments {
 
 function stepOf(segment: string): Step {
   return segment === '**' ? ANY : segment.split('*');
+}
+
+/** Paths of more segments are searched for the names of a pattern first. */
+const LONG = 32;
+
+/**
+ * Matches the whole path of a pattern. Most patterns do not match most paths: the end of a path, and whether it has all names of the
+ * pattern, says so sooner than to try each place for what follows `**`, of which a path may have thousands.
+ */
+function matcherOf(segments: Segments): (path: Segments) => boolean {
+  const steps = segments.map(stepOf);
+  const tail = segments.slice(segments.lastIndexOf('**') + 1).map((segment) => segment.split('*'));
+  const names = segments.filter((segment) => !segment.includes('*'));
+  return (path) =>
+    endsWith(path, tail) &&
+    (path.length <= LONG || names.every((name) => namesIn(path).has(name))) &&
+    matchesAll(steps, path);
+}
+
+function endsWith(path: Segments, tail: readonly (readonly string[])[]): boolean {
+  const start = path.length - tail.length;
+  return start >= 0 && tail.every((parts, index) => matchesParts(parts, path[start + index] ?? ''));
+}
+
+const namesOfPaths = new WeakMap<Segments, ReadonlySet<string>>();
+
+/** The segments of a path. Each route looks for its own among them. */
+function namesIn(path: Segments): ReadonlySet<string> {
+  const names = namesOfPaths.get(path) ?? new Set(path);
+  namesOfPaths.set(path, names);
+  return names;
 }
 
 /** Goes back to the last `**` alone: an earlier one never matches what the last one can't. */
