@@ -1,13 +1,16 @@
 import _ from 'lodash';
 import { dryRunPolicies, type DryRun, type FilterRule, type Policy, type Rules } from '../rule.ts';
 import { AssetIndex } from './asset-index.ts';
+import { ByClass } from './by-class.ts';
 import { ConditionIndex } from './condition-index.ts';
 import { anyHolds, decidedOnce, type RecordCondition, type RecordConditions } from './record-condition.ts';
+import { NO_CLASS } from './record-class.ts';
 import type { RecordView } from './record.ts';
 
 type DryRunPolicies = readonly (Policy & { dryRun: DryRun })[];
 
 const NO_POLICIES: DryRunPolicies = [];
+const NO_LISTS: readonly DryRunPolicies[] = [];
 
 interface PlannedFilter {
   /** The place among all filters. */
@@ -34,6 +37,8 @@ export class FilterPlan {
   private readonly dryDenied: Filters;
   /** Those in dry run that allow records, and would each have to. */
   private readonly dryLists: readonly Filters[];
+  private readonly areListsAboutAssets: boolean;
+  private readonly failing = new ByClass<readonly DryRunPolicies[]>();
   private readonly staysByDefault: boolean;
 
   constructor({ filters, filterDefault }: Rules, conditions: RecordConditions) {
@@ -49,6 +54,7 @@ export class FilterPlan {
     this.dryAllowed = filtersOf(others, 'allow');
     this.dryDenied = filtersOf(others, 'deny');
     this.dryLists = Object.values(_.groupBy(listed, 'list')).map((some) => filtersOf(some, 'allow'));
+    this.areListsAboutAssets = listed.some(({ filter }) => filter.assetIds !== undefined);
     this.hasDryRuns = dry.length > 0;
     this.isAboutAssets = effective.some(({ filter }) => filter.assetIds !== undefined);
     // Rules in dry run remove nothing: if all that allow records are, each record stays.
@@ -66,14 +72,30 @@ export class FilterPlan {
   /** The policies in dry run without which a record that stays would have been removed. */
   skippedFor(record: RecordView): DryRunPolicies {
     const isAllowed = this.allowed.anyHolds(record) || this.dryAllowed.anyHolds(record);
-    const failing = this.dryLists.filter((list) => !list.anyHolds(record));
     const all = [
       policiesIn(this.dryDenied.holding(record)),
       isAllowed ? NO_POLICIES : this.dryAllowed.tried,
-      ...failing.map(({ tried }) => tried),
+      ...this.failingLists(record),
     ].filter(({ length }) => length > 0);
     const [first = NO_POLICIES, ...others] = all;
     return others.length === 0 ? first : all.flat();
+  }
+
+  /** The policies of each list that does not allow a record. */
+  private failingLists(record: RecordView): readonly DryRunPolicies[] {
+    if (this.dryLists.length === 0) return NO_LISTS;
+    // Whether a record is an asset is nothing that its class says.
+    if (this.areListsAboutAssets || record.like === NO_CLASS) return this.findFailing(record);
+    const known = this.failing.get(record);
+    if (known) return known;
+    const { unreadable } = record.subject;
+    const found = this.findFailing(record);
+    this.failing.set(record, found, unreadable);
+    return found;
+  }
+
+  private findFailing(record: RecordView): readonly DryRunPolicies[] {
+    return this.dryLists.filter((list) => !list.anyHolds(record)).map(({ tried }) => tried);
   }
 }
 
