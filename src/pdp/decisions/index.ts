@@ -16,7 +16,7 @@ export { refuseDenials, refuseDenialsIn } from './lost-denial.ts';
 export { refusePartsIn, refuseRulesIn } from './lost-rules.ts';
 export { isRulesText } from './recognized-parts.ts';
 export { Misspelt, refuseLost, saysSomething } from './misspelt.ts';
-export { NOWHERE, notUnderstood, within, type JsonPointer } from './not-understood.ts';
+export { notUnderstood, type JsonPointer, type Place } from './not-understood.ts';
 export type { Found } from './order.ts';
 export { quotesConfidential } from './confidential.ts';
 export { discreet } from './quotes.ts';

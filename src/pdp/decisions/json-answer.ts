@@ -11,7 +11,14 @@ import {
 } from '../../core/index.ts';
 import { DEEPEST_DECISION } from './deepest.ts';
 import { saysSomething } from './misspelt.ts';
-import { notJson, notUnderstood, repeatedName, type JsonPointer } from './not-understood.ts';
+import {
+  notJson,
+  notUnderstood,
+  placeFrom,
+  repeatedName,
+  type JsonPointer,
+  type Place,
+} from './not-understood.ts';
 
 /**
  * Reads an answer that is JSON. A name that occurs twice in one object is refused: readers differ in which one counts.
@@ -77,11 +84,7 @@ export function isObject(value: unknown): value is { [name: string]: JsonValue }
  * @param problem what is wrong with any other value
  * @throws ServiceError `decision-not-understood`
  */
-export function objectIn(
-  value: JsonValue | undefined,
-  place: JsonPointer,
-  problem = 'no object',
-): JsonObject {
+export function objectIn(value: JsonValue | undefined, place: Place, problem = 'no object'): JsonObject {
   if (!isObject(value)) throw notUnderstood(problem, place);
   return value;
 }
@@ -100,9 +103,9 @@ export function answerObject(answer: JsonValue | undefined): JsonObject {
  *
  * @throws ServiceError `decision-not-understood`
  */
-export function mustHaveOnly(object: JsonObject, known: readonly string[], place: JsonPointer): void {
+export function mustHaveOnly(object: JsonObject, known: readonly string[], place: Place): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw notUnderstood('an unknown member', [...place, unknown]);
+  if (unknown !== undefined) throw notUnderstood('an unknown member', [...placeFrom(place), unknown]);
 }
 
 /** An object somewhere in a value. */

@@ -1,6 +1,6 @@
 import { NumberText } from '../../core/index.ts';
 import { nearest } from '../../nearest.ts';
-import { notUnderstood, type JsonPointer } from './not-understood.ts';
+import { notUnderstood, placeFrom, type JsonPointer, type Place } from './not-understood.ts';
 
 /** How many different names one answer may have that are not read, where some would lose rules: PDPs have few. */
 const MAX_NAMES = 10_000;
@@ -26,11 +26,11 @@ export class Misspelt {
    * @param place of the object, or what makes it
    * @throws ServiceError `decision-not-understood`
    */
-  refuse(name: string, meant: readonly string[], place: JsonPointer | (() => JsonPointer)): void {
+  refuse(name: string, meant: readonly string[], place: Place): void {
     const asked = this.askedOf(meant);
     if (asked.has(name)) return;
     if (++this.count > MAX_NAMES)
-      throw notUnderstood(`more than ${MAX_NAMES} names that are not known`, placeFrom(place));
+      throw notUnderstood(`more than ${MAX_NAMES} names that are not known`, place);
     const found = nearest(name, meant);
     if (found === name || isOtherWord(name, meant))
       throw notUnderstood('a member that is not read there', [...placeFrom(place), name]);
@@ -46,10 +46,6 @@ export class Misspelt {
     this.asked.set(meant, asked);
     return asked;
   }
-}
-
-function placeFrom(place: JsonPointer | (() => JsonPointer)): JsonPointer {
-  return typeof place === 'function' ? place() : place;
 }
 
 function isOtherWord(name: string, meant: readonly string[]): boolean {

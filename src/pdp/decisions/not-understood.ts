@@ -11,6 +11,22 @@ export type JsonPointer = readonly (string | number)[];
 /** Where something is that is read without its place: if it is wrong, it is read again with its place. */
 export const NOWHERE: JsonPointer = [];
 
+/** A place that is made only if it is shown: the places of all parts of what is deep would be far larger than it. */
+export type Place = JsonPointer | (() => JsonPointer);
+
+export function placeFrom(place: Place): JsonPointer {
+  return typeof place === 'function' ? place() : place;
+}
+
+/** Reads something whose place takes long to make: if it is wrong, it is read again with its place. */
+export function readAt<T>(place: () => JsonPointer, read: (place: JsonPointer) => T): T {
+  try {
+    return read(NOWHERE);
+  } catch {
+    return read(place());
+  }
+}
+
 /** The place of a part of something. */
 export function within(place: JsonPointer, part: string | number): JsonPointer {
   return place === NOWHERE ? NOWHERE : [...place, part];
@@ -20,9 +36,10 @@ export function within(place: JsonPointer, part: string | number): JsonPointer {
  * The error for a decision that is not understood: the problem and its place, without a value of the decision. Names that are no plain
  * words are left out of the place.
  */
-export function notUnderstood(problem: string, place: JsonPointer): ServiceError {
-  if (place.length === 0) return failure(problem);
-  const steps = place.map((step) => (PLAIN.test(String(step)) ? step : '…'));
+export function notUnderstood(problem: string, place: Place): ServiceError {
+  const made = placeFrom(place);
+  if (made.length === 0) return failure(problem);
+  const steps = made.map((step) => (PLAIN.test(String(step)) ? step : '…'));
   const quoted = steps.filter((step) => typeof step === 'string');
   return failure(`${problem} at ${shortened(jsonPointer(steps))}`, { quoted });
 }

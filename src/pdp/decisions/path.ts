@@ -5,10 +5,10 @@ import {
   type AttributePath,
   type Path,
 } from '../../core/index.ts';
-import { notUnderstood, type JsonPointer } from './not-understood.ts';
+import { notUnderstood, type JsonPointer, type Place } from './not-understood.ts';
 
 /** Parses a path of a decision. @throws ServiceError `decision-not-understood` */
-export function readPath(text: string, place: JsonPointer): Path {
+export function readPath(text: string, place: Place): Path {
   return understood(parsePath, text, place);
 }
 
@@ -38,7 +38,7 @@ export function readPaths(texts: readonly string[], place: JsonPointer): readonl
   return paths;
 }
 
-function understood<T>(parse: (text: string) => T, text: string, place: JsonPointer): T {
+function understood<T>(parse: (text: string) => T, text: string, place: Place): T {
   try {
     return parse(text);
   } catch (error) {
@@ -46,7 +46,7 @@ function understood<T>(parse: (text: string) => T, text: string, place: JsonPoin
   }
 }
 
-function explained(error: unknown, place: JsonPointer): unknown {
+function explained(error: unknown, place: Place): unknown {
   if (!(error instanceof PathSyntaxError)) return error;
   return notUnderstood(`a path that cannot be parsed (${error.message})`, place);
 }

@@ -10,7 +10,7 @@ import {
   type Path,
   type ValueType,
 } from '../../../core/index.ts';
-import { notUnderstood, within, type JsonPointer } from '../not-understood.ts';
+import { notUnderstood, readAt, within, type JsonPointer } from '../not-understood.ts';
 import { says } from '../recognized-parts.ts';
 import { operatorNamed } from './operators.ts';
 import {
@@ -44,10 +44,14 @@ export type ConditionSettings = Pick<DecisionSettings, 'attrName' | 'object'>;
  * @throws ServiceError `decision-not-understood`
  */
 export function readCondition(tree: unknown, settings: ConditionSettings, place: JsonPointer): Condition {
+  return readTree(tree, settings, () => place);
+}
+
+function readTree(tree: unknown, settings: ConditionSettings, place: () => JsonPointer): Condition {
   const group = groupIn(tree);
-  if (group === undefined) return conditionOn(readLeaf(tree, place), settings, place);
+  if (group === undefined) return readAt(place, (at) => conditionOn(readLeaf(tree, at), settings, at));
   const { kind, key, of } = group;
-  return { kind, of: of.map((part, i) => readCondition(part ?? {}, settings, [...place, key, i])) };
+  return { kind, of: of.map((part, i) => readTree(part ?? {}, settings, () => [...place(), key, i])) };
 }
 
 interface Group {

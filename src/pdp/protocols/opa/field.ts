@@ -1,6 +1,6 @@
 import type { Path } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
-import { type JsonPointer, notUnderstood, readPath } from '../../decisions/index.ts';
+import { notUnderstood, type Place, readPath } from '../../decisions/index.ts';
 
 /**
  * The path of a field, `table.column`. The table is dropped if it is the asset type or, in context mode, the type of the protected
@@ -11,7 +11,7 @@ import { type JsonPointer, notUnderstood, readPath } from '../../decisions/index
 export function fieldPath(
   field: string,
   { assetType, protectedObject = assetType }: DecisionSettings,
-  place: JsonPointer,
+  place: Place,
 ): Path {
   const tables = [`${assetType}.`, `${protectedObject}.`];
   const own = tables.find((table) => field.startsWith(table)) ?? '';

@@ -7,7 +7,7 @@ import {
   type Relation,
   type ValueType,
 } from '../../../core/index.ts';
-import { notUnderstood, type JsonPointer } from '../../decisions/index.ts';
+import { notUnderstood, type Place } from '../../decisions/index.ts';
 
 /** A comparison of a field with values, any of which has to fit; or its opposite. */
 export interface FieldComparison {
@@ -19,7 +19,7 @@ export interface FieldComparison {
   readonly values: readonly string[];
   readonly isNegated: boolean;
   /** Of the values in the answer. */
-  readonly place: JsonPointer;
+  readonly place: Place;
 }
 
 /** What a condition says; what is negated in it is negated at its comparisons. */

@@ -13,10 +13,8 @@ import {
   isObject,
   type JsonObject,
   mustHaveOnly,
-  NOWHERE,
   notUnderstood,
   objectIn,
-  within,
   type JsonPointer,
 } from '../../decisions/index.ts';
 import { fieldPath } from './field.ts';
@@ -40,8 +38,11 @@ interface Field {
   readonly field: string;
   readonly path: Path;
   /** Of what it is compared with. */
-  readonly place: JsonPointer;
+  readonly place: PartPlace;
 }
+
+/** Made only if it is shown: conditions are deep. */
+type PartPlace = () => JsonPointer;
 
 interface TypedValue {
   readonly type: ValueType;
@@ -68,22 +69,21 @@ interface Reading {
 export function readUcast(query: JsonValue, settings: DecisionSettings, place: JsonPointer): Condition {
   if (isObject(query) && Object.keys(query).length === 0) return ALWAYS;
   const reading = { settings, isNegated: false, isGuarded: false };
-  try {
-    return conditionFrom(readNode(query, reading, NOWHERE));
-  } catch {
-    // What is wrong is found again, with its place.
-    return conditionFrom(readNode(query, reading, place));
-  }
+  return conditionFrom(readNode(query, reading, () => place));
 }
 
-function readNode(written: JsonValue, reading: Reading, place: JsonPointer): Formula {
+function within(place: PartPlace, part: string | number): PartPlace {
+  return () => [...place(), part];
+}
+
+function readNode(written: JsonValue, reading: Reading, place: PartPlace): Formula {
   const node = objectIn(written, place, 'no condition');
   if (node['type'] === 'compound') return readCompound(node, reading, place);
   if (node['type'] === 'field') return readField(node, reading, place);
   throw notUnderstood('an unknown type of condition', within(place, 'type'));
 }
 
-function readCompound(node: JsonObject, reading: Reading, place: JsonPointer): Formula {
+function readCompound(node: JsonObject, reading: Reading, place: PartPlace): Formula {
   mustHaveOnly(node, ['type', 'operator', 'value'], place);
   const { operator, value } = node;
   const at = within(place, 'value');
@@ -96,7 +96,7 @@ function readCompound(node: JsonObject, reading: Reading, place: JsonPointer): F
   return negated(reading, (inside) => both(partsIn(inside), inside));
 }
 
-function readField(node: JsonObject, reading: Reading, place: JsonPointer): Formula {
+function readField(node: JsonObject, reading: Reading, place: PartPlace): Formula {
   mustHaveOnly(node, ['type', 'operator', 'field', 'value'], place);
   const { operator, field, value } = node;
   if (typeof operator !== 'string') throw notUnderstood('an unknown operator', within(place, 'operator'));
@@ -159,7 +159,7 @@ function comparison(about: Field, relation: Relation, value: JsonValue): FieldCo
 }
 
 /** A value with the type that it is compared as. A field in its place would compare two fields, which is not supported. */
-function typedValue(value: JsonValue, place: JsonPointer): TypedValue {
+function typedValue(value: JsonValue, place: PartPlace): TypedValue {
   if (typeof value === 'string') return { type: 'STRING', text: value };
   if (typeof value === 'boolean') return { type: 'BOOLEAN', text: String(value) };
   if (typeof value === 'number' || value instanceof NumberText)
