@@ -4,16 +4,28 @@ const NEAR = 2;
 /** In words up to this length, one edit is all: with two, half of the word is another. */
 const SHORT = 4;
 
-/** How many characters must be put in, taken out or exchanged to get from one word to the other (Levenshtein). */
+/**
+ * How many characters must be put in, taken out or exchanged to get from one word to the other (Levenshtein). Of words that are not
+ * near, less is returned, which is more than near too.
+ */
 function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (const [index, character] of one.split('').entries()) {
-    const next = [index + 1];
-    for (let column = 1; column <= other.length; column += 1) {
-      const exchange = (row[column - 1] ?? 0) + (other[column - 1] === character ? 0 : 1);
-      next.push(Math.min(exchange, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+  const row: number[] = [];
+  for (let column = 0; column <= other.length; column++) row.push(column);
+  for (let index = 0; index < one.length; index++) {
+    let before = index;
+    let left = index + 1;
+    let least = left;
+    row[0] = left;
+    for (let column = 1; column <= other.length; column++) {
+      const above = row[column] ?? 0;
+      const exchange = before + (one.charCodeAt(index) === other.charCodeAt(column - 1) ? 0 : 1);
+      left = Math.min(exchange, above + 1, left + 1);
+      least = Math.min(least, left);
+      row[column] = left;
+      before = above;
     }
-    row = next;
+    // No later row has less than the least of this one.
+    if (least > NEAR) return least;
   }
   return row[other.length] ?? 0;
 }
@@ -36,8 +48,8 @@ function lettersIn(word: string): number {
 
 /** In short words, two edits are near only if they swap two letters: the word has the same ones. */
 function isNear(edits: number, word: string, candidate: string, most: number): boolean {
-  const isSwap = word.length === candidate.length && lettersOf(word) === lettersOf(candidate);
-  return edits <= (isSwap ? NEAR : word.length <= SHORT ? 1 : most);
+  if (edits <= (word.length <= SHORT ? 1 : most)) return true;
+  return edits <= NEAR && word.length === candidate.length && lettersOf(word) === lettersOf(candidate);
 }
 
 function lettersOf(word: string): string {

@@ -1,6 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { array, assert, constantFrom, nat, property, record, tuple } from 'fast-check';
 import { nearest } from '../../src/nearest.ts';
+
+afterEach(() => void jest.restoreAllMocks());
 
 test.each([
   ['kitten', ['mitten', 'sitting'], 'mitten'],
@@ -22,6 +24,12 @@ test.each([
   ['x'.repeat(1_000_000), ['port']],
 ])('nothing is near %#', (word, candidates) => {
   expect(nearest(word, candidates)).toBeUndefined();
+});
+
+test('the letters of a word with the same length and letters, but three edits away, are not sorted', () => {
+  const sorts = jest.spyOn(Array.prototype, 'toSorted');
+  expect(nearest('oblgiatinos', ['obligations'])).toBe(undefined);
+  expect(sorts.mock.contexts.flat()).toEqual([]);
 });
 
 test('two edits are too many where words of others are told apart, unless they swap letters', () => {
