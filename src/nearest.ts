@@ -75,7 +75,8 @@ export function nearest(word: string, candidates: readonly string[], most: 1 | 2
 
 /** The plural of a singular, or the other way round. */
 function inOtherNumber(word: string, known: readonly string[]): string | undefined {
-  return known.find((candidate) => singularOf(candidate) === singularOf(word));
+  const singular = singularOf(word);
+  return known.find((candidate) => singularOf(candidate) === singular);
 }
 
 function singularOf(word: string): string {

@@ -719,6 +719,28 @@ policies:
     ]);
   });
 
+  test('that many mappers lack are found up to a thousand', () => {
+    const numbers = Array.from({ length: 300 }, (_one, index) => index);
+    const mappers = `mappers: { columns: { ${numbers.map((number) => `m${number}: {}`).join(', ')} } }`;
+    const names = numbers.map((number) => `v${number}`);
+    const problems = problemsOf(`${mappers}\n${policy(`properties: [${names.join(', ')}]`)}`);
+    expect(problems).toHaveLength(1000);
+    expect(problems[300]).toBe('1: mappers.columns.m1 has no path for v0, which a policy uses');
+  });
+
+  test('that are unknown have the nearest one as far as they are shown', () => {
+    const unknown = Array.from(
+      { length: 300 },
+      (_one, index) => `column${index.toString(36).padStart(2, 'x')}: {}`,
+    );
+    const problems = problemsOf(`mappers: { ${unknown.join(', ')}, colums: {} }\n${RIGHT}`);
+    expect(problems[0]).toBe(
+      '1: mappers.columnx0 is an asset type that no policy is for; the nearest one is columns',
+    );
+    expect(problems.at(-1)).toBe('1: mappers.colums is an asset type that no policy is for');
+    expect(problems.filter((problem) => problem.includes('nearest'))).toHaveLength(100);
+  });
+
   test('must be mapped, also if every object of JavaScript has them', () => {
     expect(problemsOf(`mappers: { columns: { m: {} } }\n${policy('properties: [constructor]')}`)).toEqual([
       '1: mappers.columns.m has no path for constructor, which a policy uses',

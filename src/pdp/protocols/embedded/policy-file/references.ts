@@ -1,7 +1,11 @@
 import { logicalName } from '../names.ts';
+import { MAX_PROBLEMS } from '../../../../errors.ts';
 import { nearestOf } from '../../../../nearest.ts';
 import { comparisonsIn, type PlacedProblem, type Policy } from '../../../policies/index.ts';
 import type { Outline } from './outline.ts';
+
+/** So many names that mappers lack are found: a file of 50 kB may lack millions. */
+const MAX_LACKING = 1000;
 
 /**
  * Checks what holds between the parts of a policy file: names that must be unique, known, or complete.
@@ -17,7 +21,7 @@ export function checkReferences(outline: Outline, policies: readonly Policy[]): 
     ...repeated(outline.policies.map(({ name }) => name)).map((i) => isRepeated(['policies', i, 'name'])),
     ...unknownScopes(outline),
     ...unusedAssetTypes(outline),
-    ...incompleteMappers(outline, policies),
+    ...incompleteMappers(outline, policies).take(MAX_LACKING),
   ];
 }
 
@@ -41,50 +45,58 @@ function isRepeated(place: PlacedProblem['place']): PlacedProblem {
 
 function unknownScopes({ scopes, policies }: Outline): PlacedProblem[] {
   const known = new Set(scopes.map(({ clientId }) => clientId));
-  return policies.flatMap((policy, i) =>
-    policy.scopes.flatMap((scope, j): PlacedProblem[] => {
-      if (scope === '' || known.has(scope)) return [];
-      return [
-        {
-          place: ['policies', i, 'scopes', j],
-          message: `is not one of the scopes${nearestOf(scope, [...known])}`,
-        },
-      ];
-    }),
+  const unknown = policies.flatMap((policy, i) =>
+    policy.scopes.flatMap((scope, j) =>
+      scope === '' || known.has(scope) ? [] : [{ name: scope, place: ['policies', i, 'scopes', j] }],
+    ),
   );
+  return unknownNames(unknown, known, 'is not one of the scopes');
+}
+
+/** Names with the nearest of many known ones, as far as they are shown: to look for that of each would take long. */
+function unknownNames(
+  unknown: readonly (Pick<PlacedProblem, 'place'> & { readonly name: string })[],
+  known: ReadonlySet<string>,
+  message: string,
+): PlacedProblem[] {
+  const candidates = [...known];
+  return unknown.map(({ name, place }, index) => ({
+    place,
+    message: message + (index < MAX_PROBLEMS ? nearestOf(name, candidates) : ''),
+  }));
 }
 
 /** A mapper for an asset type that no policy is for: its name is misspelt. */
 function unusedAssetTypes({ mappers, policies, assetType }: Outline): PlacedProblem[] {
   const used = new Set(policies.map((policy) => policy.assetType ?? assetType));
-  return Object.keys(mappers)
-    .filter((mapped) => !used.has(mapped))
-    .map((mapped) => ({
-      place: ['mappers', mapped],
-      message: `is an asset type that no policy is for${nearestOf(mapped, [...used])}`,
-    }));
+  const unused = Object.keys(mappers).filter((mapped) => !used.has(mapped));
+  return unknownNames(
+    unused.map((name) => ({ name, place: ['mappers', name] })),
+    used,
+    'is an asset type that no policy is for',
+  );
 }
 
 /**
  * A mapper must know every name that a policy of its asset type uses: one that it left out would be answered by its
  * logical name, which is no property of the service that chose the mapper, so that nothing would be masked.
  */
-function incompleteMappers(
+function* incompleteMappers(
   { mappers, attrName, object }: Outline,
   policies: readonly Policy[],
-): PlacedProblem[] {
-  return Object.entries(mappers).flatMap(([assetType, byName]) => {
-    const concerned = policies.filter((policy) => policy.assetType === assetType);
-    const used = concerned.flatMap(namesIn).filter((name) => name !== attrName && name !== object);
-    return Object.entries(byName).flatMap(([mapper, paths]): PlacedProblem[] =>
-      [...new Set(used)]
-        .filter((name) => !Object.hasOwn(paths, name))
-        .map((name) => ({
-          place: ['mappers', assetType, mapper],
-          message: `has no path for ${name}, which a policy uses`,
-        })),
-    );
-  });
+): Generator<PlacedProblem> {
+  const byType = Map.groupBy(policies, ({ assetType }) => assetType);
+  for (const [assetType, byName] of Object.entries(mappers)) {
+    const names = (byType.get(assetType) ?? []).flatMap(namesIn);
+    const used = new Set(names.filter((name) => name !== attrName && name !== object));
+    for (const [mapper, paths] of Object.entries(byName))
+      for (const name of used)
+        if (!Object.hasOwn(paths, name))
+          yield {
+            place: ['mappers', assetType, mapper],
+            message: `has no path for ${name}, which a policy uses`,
+          };
+  }
 }
 
 /** The logical names that a policy uses. */
