@@ -26,8 +26,10 @@ const SEPARATOR = /[/\\]/u;
 /** Some servers resolve dot segments before they decode, and so one kind alone. */
 const LITERAL_DOTS = /\/\.\.?(?=\/|$)/u;
 const ENCODED_DOTS = /\/(?:\.?%2e|%2e\.)(?:\/|$)|\/%2e%2e(?:\/|$)/iu;
+/** How many segments a path may have, dot segments and empty ones included: routes with `**` look at each. */
+export const MAX_SEGMENTS = 512;
 /** How many segments and characters the other spellings of a path may have in all: each takes time. */
-const MAX_OTHERS = { segments: 512, characters: 8192 };
+const MAX_OTHERS = { segments: MAX_SEGMENTS, characters: 8192 };
 /** A path that every parser reads in the same way: segments of letters, digits, `_` and `-`. */
 const PLAIN = /^(?:\/[\w-]+)+$/u;
 const ASCII = /^[\x21-\x7e]*$/u;
@@ -35,11 +37,12 @@ const ASCII = /^[\x21-\x7e]*$/u;
 /**
  * Reads the path of a request target in origin form (RFC 9112 §3.2.1).
  *
- * @returns undefined if the target does not begin with a slash
+ * @returns undefined if the target does not begin with a slash, or has more than {@link MAX_SEGMENTS}
  */
 export function readPath(target: string): RequestPath | undefined {
   if (!target.startsWith('/')) return undefined;
   const [raw = ''] = target.split('?', 1);
+  if (raw.split('/', MAX_SEGMENTS + 2).length > MAX_SEGMENTS + 1) return undefined;
   if (PLAIN.test(raw))
     return {
       text: raw,

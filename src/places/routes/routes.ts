@@ -6,7 +6,7 @@ import { callerClaims, mustNameCaller, userClaims, type CallerClaim } from './ca
 import { MAX_OVERRIDES, overridesOf, type Override } from './overrides.ts';
 import { compilePattern, type PathPattern } from './path-pattern.ts';
 import { PrefixIndex } from './prefix-index.ts';
-import { folded, readPath, type RequestPath, type Segments } from './request-path.ts';
+import { folded, MAX_SEGMENTS, readPath, type RequestPath, type Segments } from './request-path.ts';
 import { letsThrough, type RoutesConfiguration, type RouteTreatment } from './section.ts';
 import { JsonTemplate, type RequestFacts } from './template.ts';
 import { methodsTaken, unreachedRoutes } from './unreached.ts';
@@ -248,7 +248,8 @@ function find(
   target: string,
 ): RouteMatch & { readonly route: TableRoute } {
   const path = readPath(target);
-  if (path === undefined) throw ambiguous('does not begin with a slash');
+  if (path === undefined)
+    throw ambiguous(`has more than ${MAX_SEGMENTS} segments, or does not begin with a slash`);
   const route = all.find({ method, endsInSlash: path.endsInSlash }, path.segments) ?? rest;
   if (!route.takesRawPaths) refuseAmbiguous(path, route, all, method);
   return {
