@@ -18,6 +18,8 @@ const MAX_GENERATION = 1024 * 1024;
 /** For how many settings entries are kept, and in how many lists of answers. */
 const MAX_SETTINGS = 64;
 const MAX_LISTS = 1024;
+/** Longer settings are not kept, in characters: requests choose some of them. */
+const MAX_DESCRIPTION = 4096;
 /** How many entries are remembered to have been read once: they are kept when they come again. */
 const MAX_RECENT = 2 ** 15;
 
@@ -83,7 +85,7 @@ export class KnownRules {
   private listsUnder(settings: DecisionSettings): Lists {
     const described = descriptionOf(settings);
     const lists = this.settings.get(described) ?? new Lists();
-    this.settings.set(described, lists);
+    if (described.length <= MAX_DESCRIPTION) this.settings.set(described, lists);
     return lists;
   }
 

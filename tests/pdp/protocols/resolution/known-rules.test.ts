@@ -90,3 +90,12 @@ test('rules are kept for some settings, and those of more are forgotten', () => 
     rulesIn(known, [maskRule('ssn')], { protectedObject: `type${type}` });
   expect(rulesIn(known, [maskRule('ssn')])[0]).not.toBe(first);
 });
+
+test('rules are not kept for settings with long texts, which are not kept either', () => {
+  const known = new KnownRules();
+  const [first] = repeatedIn(known, [maskRule('ssn')]);
+  const long = 'x'.repeat(5000);
+  for (let type = 0; type < 100; type++)
+    rulesIn(known, [maskRule('ssn')], { protectedObject: `${long}${type}` });
+  expect(rulesIn(known, [maskRule('ssn')])[0]).toBe(first);
+});
