@@ -161,8 +161,8 @@ function keyOfQuestion({
 }: EnforcementQuestion): string | undefined {
   const { doc, node } = vendor;
   const [start, end] = [startOf(doc, node), endOf(doc, node)];
-  if (assets !== undefined || end - start > MAX_TEXT) return undefined;
   const { assetType } = settings;
+  if (assets !== undefined || assetType.length + end - start > MAX_TEXT) return undefined;
   return `${calculationType} ${assetType.length} ${assetType}${doc.bytes.toString('latin1', start, end)}`;
 }
 

@@ -193,6 +193,14 @@ describe('what is known', () => {
     expect(known.ask(question) === known.ask(question)).toBe(isKnown);
   });
 
+  test('is no question about an asset type with a long name', () => {
+    const { settings } = questionOf({});
+    const keyOf = (assetType: string) =>
+      known.ask(questionOf({}, { settings: { ...settings, assetType } })).key;
+    expect(keyOf('x'.repeat(100))).toEqual(expect.any(String));
+    expect(keyOf('x'.repeat(3000))).toBe(undefined);
+  });
+
   test.each([
     ['client', { clientId: 'other' }],
     ['user', { entityId: 'joe' }],
