@@ -482,6 +482,28 @@ describe('rules in an output of Cerbos on one of several evaluations', () => {
   });
 });
 
+test('types that are too long to be sent once for each evaluation are refused', () => {
+  const long = 'x'.repeat(2 ** 20);
+  const properties = Array.from({ length: 17 }, (_one, index) => ({ path: `p${index}`, action: 'MASK' }));
+  const { settings } = questionOf({});
+  const ofProperties = questionOf(JANE, { settings: { ...settings, assetType: long } });
+  const ofAssets = questionInContext(JANE, { type: long, ids: properties.map(({ path }) => path) });
+  const refused = { code: 'request-invalid' };
+  expect(() => asked(ofProperties, { properties, batch: 20 })).toThrow(
+    expect.objectContaining({
+      ...refused,
+      errors: [expect.objectContaining({ pointer: '/parameters/assetType' })],
+    }),
+  );
+  expect(() => asked(ofAssets, { batch: 20 })).toThrow(
+    expect.objectContaining({
+      ...refused,
+      errors: [expect.objectContaining({ pointer: '/parameters/protectedObject' })],
+    }),
+  );
+  expect(asked(ofProperties, { properties: properties.slice(1), batch: 20 })).toHaveLength(1);
+});
+
 test.each([
   ['MASK', ['MASK', 'MASK', 'first(1)']],
   ['last(4)', ['MASK', 'first(1)', 'last(4)']],

@@ -50,7 +50,7 @@ interface Resource {
   readonly id: string;
 }
 
-/** How long what all messages of a question repeat may be in all, in characters. */
+/** How long what all messages or all evaluations of a question repeat may be in all, in characters. */
 const MAX_REPEATED = 16 * 1024 * 1024;
 
 const EVALUATION_PATH = '/access/v1/evaluation';
@@ -79,7 +79,7 @@ function messagesOf(question: Question, settings: AuthzenSettings, asksOnce: boo
   const { evaluation, evaluations } = settings.endpoints;
   const once = asksOnce ? [{ url: evaluation, body: Buffer.from(evaluationOf(asked)) }] : [];
   const batches = batchesOf(question, settings);
-  mustBeRepeatable(asked, batches.length);
+  mustBeRepeatable(asked, batches);
   const messages = batches.map((batch) => ({
     url: evaluations,
     // Made when it is sent: each message has all of `vendor`.
@@ -90,13 +90,23 @@ function messagesOf(question: Question, settings: AuthzenSettings, asksOnce: boo
   return [...once, ...messages];
 }
 
-/** @throws ServiceError `request-invalid` if the members that each of several messages has are too long */
-function mustBeRepeatable(asked: AccessQuestion, times: number): void {
+/** @throws ServiceError `request-invalid` if the members that each of several messages has, or the types that each evaluation has, are too long */
+function mustBeRepeatable(asked: AccessQuestion, batches: readonly (readonly Resource[])[]): void {
   const length = Object.values(asked).reduce((sum: number, text: string) => sum + text.length, 0);
-  if (times <= 1 || length * times <= MAX_REPEATED) return;
-  const detail = 'It is too long to be sent once for each batch of evaluations.';
-  throw new ServiceError('request-invalid', `The question to the PDP cannot be built: ${detail}`, {
-    errors: [{ pointer: '/vendor', detail }],
+  const times = batches.length;
+  if (times > 1 && length * times > MAX_REPEATED) throw tooLong('/vendor', 'batch of evaluations');
+  let types = 0;
+  for (const { about, type } of batches.flat()) {
+    types += type.length;
+    if (types > MAX_REPEATED)
+      throw tooLong(`/parameters/${about === 'asset' ? 'protectedObject' : 'assetType'}`, 'evaluation');
+  }
+}
+
+function tooLong(pointer: string, repeatedIn: string): ServiceError {
+  const detail = `It is too long to be sent once for each ${repeatedIn}.`;
+  return new ServiceError('request-invalid', `The question to the PDP cannot be built: ${detail}`, {
+    errors: [{ pointer, detail }],
   });
 }
 
