@@ -23,11 +23,11 @@ const ABOUT_THE_BODY = [
   'trailer',
 ];
 /**
- * Digests and other lengths of the body, such as `Content-MD5`, `Repr-Digest`, `x-amz-checksum-crc32c`, `x-goog-hash` and
+ * Digests and other lengths of the body, such as `Content-MD5`, `Repr-Digest`, `x-amz-checksum-crc32c`, `x-goog-hash`, `OC-ETag` and
  * `x-goog-stored-content-length`. By a digest, a client could try out what a masked value was.
  */
 const OF_THE_BODY_OTHERWISE =
-  /(?:^|[-_])(?:checksum|digest|hash|md5|crc(?:32c?|64\w*)|sha-?(?:1|224|256|384|512))(?:$|[-_])|-content-length$/iu;
+  /(?:^|[-_])(?:checksum|digest|e-?tag|hash|md5|crc(?:32c?|64\w*)|sha-?(?:1|224|256|384|512))(?:$|[-_])|-content-length$/iu;
 const CDN = 'cdn-cache-control';
 /** What lets a shared cache store an answer, whatever `Cache-Control` says (RFC 9213). */
 const FOR_SHARED_CACHES = [

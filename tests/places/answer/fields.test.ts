@@ -24,6 +24,9 @@ const OF_THE_BODY = [
   'X-Checksum-Sha1',
   'X-Checksum',
   'OC-Checksum',
+  'OC-ETag',
+  'X-Linked-ETag',
+  'x_etag',
   'content_md5',
   'X-SHA-256',
   'Delta-Base',
@@ -39,6 +42,8 @@ test.each(OF_THE_BODY)(
 
 test.each([
   'X-Hashtag',
+  'X-Stage-Tag',
+  'X-Metag',
   'X-Digestible',
   'Content-Language',
   'X-Shard',
