@@ -15,6 +15,7 @@ const config: Config = {
   testEnvironment: 'node',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
+  setupFiles: ['<rootDir>/tests/support/whole-lengths.ts'],
   // jest loads CommonJS: TypeScript and the dependencies that ship only ES modules, or import as those do, are translated
   // on the way in.
   transform: { '\\.c?[jt]s$': '@swc/jest' },
