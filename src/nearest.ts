@@ -6,7 +6,7 @@ const SHORT = 4;
 
 /**
  * How many characters must be put in, taken out or exchanged to get from one word to the other (Levenshtein). Of words that are not
- * near, less is returned, which is more than near too.
+ * near, it may return less than that, but still more than {@link NEAR}.
  */
 function distance(one: string, other: string): number {
   const row: number[] = [];

@@ -82,7 +82,7 @@ interface Explainable extends Omit<Verdict, 'stepsAbout'> {
 /** What is explained in the time in which the walk passes a word of the tape, by the bytes that it may take. */
 const BYTES_PER_WORD = 8;
 
-const NO_ASSETS: ReadonlySet<string> = new Set();
+const NO_ASSETS: readonly string[] = [];
 
 /** The name of the policy if the PDP names none. */
 const UNKNOWN = 'unknown';
@@ -154,8 +154,9 @@ export class Explainer implements Witness {
     if (!this.budget.takeEntry('records', pointer)) return;
     const because: FilterReason[] = [];
     // Read once: there may be as many as the payload has values.
-    const assetIds = this.areAboutAssets ? new Set(record.assetIds) : NO_ASSETS;
-    this.ownEffort += assetIds.size * WORDS_PER_VALUE;
+    const read = this.areAboutAssets ? record.assetIds : NO_ASSETS;
+    this.ownEffort += read.length * WORDS_PER_VALUE;
+    const assetIds = new Set(read);
     for (const filter of this.filters) {
       for (const { rule, id } of filter.about(assetIds)) {
         const reason = this.reasonOf(rule, id, record, assetIds);

@@ -14,7 +14,7 @@ export class AssetIndex<T> {
   /** The items by the values of the payload, which all records read. */
   private readonly inPayload = new WeakMap<readonly FoundValue[], ReadonlySet<T>>();
 
-  /** @param isLast whether nobody asks for items about the same asset behind this one; none is, unless given */
+  /** @param isLast whether items behind this one, about the same asset, are left out; all are kept unless given */
   constructor(
     items: readonly T[],
     idsOf: (item: T) => Iterable<string>,

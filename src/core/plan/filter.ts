@@ -35,7 +35,7 @@ export class FilterPlan {
   private readonly denied: Filters;
   private readonly dryAllowed: Filters;
   private readonly dryDenied: Filters;
-  /** Those in dry run that allow records, and would each have to. */
+  /** Lists of filters in dry run: each would have to allow a record. */
   private readonly dryLists: readonly Filters[];
   private readonly areListsAboutAssets: boolean;
   private readonly failing = new ByClass<readonly DryRunPolicies[]>();
@@ -84,7 +84,7 @@ export class FilterPlan {
   /** The policies of each list that does not allow a record. */
   private failingLists(record: RecordView): readonly DryRunPolicies[] {
     if (this.dryLists.length === 0) return NO_LISTS;
-    // Whether a record is an asset is nothing that its class says.
+    // A class does not say which assets its records are.
     if (this.areListsAboutAssets || record.like === NO_CLASS) return this.findFailing(record);
     const known = this.failing.get(record);
     if (known) return known;

@@ -114,7 +114,7 @@ function isApplied({ condition, dryRun }: PlanStep): boolean {
   return condition === undefined && dryRun === undefined;
 }
 
-/** Different steps as they are in order, from two lists that are; no further than somebody asks, as the first may decide. */
+/** Merges two lists of different steps that are in order, lazily: the first step may decide. */
 function* merged(some: readonly PlanStep[], others: readonly PlanStep[]): Generator<PlanStep> {
   let at = 0;
   for (const step of others) {

@@ -108,7 +108,7 @@ const LONG = 32;
  */
 function matcherOf(segments: Segments): (path: Segments) => boolean {
   const steps = segments.map(stepOf);
-  const tail = segments.slice(segments.lastIndexOf('**') + 1).map((segment) => segment.split('*'));
+  const tail = steps.slice(steps.lastIndexOf(ANY) + 1);
   const names = segments.filter((segment) => !segment.includes('*'));
   return (path) =>
     endsWith(path, tail) &&
@@ -116,16 +116,21 @@ function matcherOf(segments: Segments): (path: Segments) => boolean {
     matchesAll(steps, path);
 }
 
-function endsWith(path: Segments, tail: readonly (readonly string[])[]): boolean {
+/** @param tail the steps behind the last `**`, or all of them */
+function endsWith(path: Segments, tail: readonly Step[]): boolean {
   const start = path.length - tail.length;
-  return start >= 0 && tail.every((parts, index) => matchesParts(parts, path[start + index] ?? ''));
+  return (
+    start >= 0 && tail.every((step, index) => step === ANY || matchesParts(step, path[start + index] ?? ''))
+  );
 }
 
 const namesOfPaths = new WeakMap<Segments, ReadonlySet<string>>();
 
 /** The segments of a path. Each route looks for its own among them. */
 function namesIn(path: Segments): ReadonlySet<string> {
-  const names = namesOfPaths.get(path) ?? new Set(path);
+  const known = namesOfPaths.get(path);
+  if (known) return known;
+  const names = new Set(path);
   namesOfPaths.set(path, names);
   return names;
 }

@@ -42,7 +42,8 @@ const ASCII = /^[\x21-\x7e]*$/u;
 export function readPath(target: string): RequestPath | undefined {
   if (!target.startsWith('/')) return undefined;
   const [raw = ''] = target.split('?', 1);
-  if (raw.split('/', MAX_SEGMENTS + 2).length > MAX_SEGMENTS + 1) return undefined;
+  if (raw.length > MAX_SEGMENTS && raw.split('/', MAX_SEGMENTS + 2).length > MAX_SEGMENTS + 1)
+    return undefined;
   if (PLAIN.test(raw))
     return {
       text: raw,

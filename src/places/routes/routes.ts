@@ -249,7 +249,9 @@ function find(
 ): RouteMatch & { readonly route: TableRoute } {
   const path = readPath(target);
   if (path === undefined)
-    throw ambiguous(`has more than ${MAX_SEGMENTS} segments, or does not begin with a slash`);
+    throw ambiguous(
+      target.startsWith('/') ? `has more than ${MAX_SEGMENTS} segments` : 'does not begin with a slash',
+    );
   const route = all.find({ method, endsInSlash: path.endsInSlash }, path.segments) ?? rest;
   if (!route.takesRawPaths) refuseAmbiguous(path, route, all, method);
   return {
