@@ -14,9 +14,26 @@ export class ByClass<T> {
   /** The class that was asked for last: that of the next record is often the same. */
   private like: RecordClass = NO_CLASS;
   private latest: Known<T> | undefined;
+  private readonly find: (record: RecordView) => T;
+
+  /** @param find what is the same for all records of a class */
+  constructor(find: (record: RecordView) => T) {
+    this.find = find;
+  }
+
+  /** What is known of the class of a record, or found out now; of a record without a class, it is found out each time. */
+  of(record: RecordView): T {
+    if (record.like === NO_CLASS) return this.find(record);
+    const known = this.get(record);
+    if (known !== undefined) return known;
+    const { unreadable } = record.subject;
+    const found = this.find(record);
+    this.set(record, found, unreadable);
+    return found;
+  }
 
   /** Reports what was unreadable as if the record itself were asked. */
-  get({ subject, like }: RecordView): T | undefined {
+  private get({ subject, like }: RecordView): T | undefined {
     if (subject.serial !== this.subject) this.begin(subject);
     if (like !== this.like) {
       this.latest = this.known.get(like);
@@ -29,7 +46,7 @@ export class ByClass<T> {
   }
 
   /** @param before how many values were unreadable before the record was asked */
-  set({ subject, like }: RecordView, value: T, before: number): void {
+  private set({ subject, like }: RecordView, value: T, before: number): void {
     if (this.known.size >= MAX_CLASSES) this.known.clear();
     this.latest = { value, unreadable: subject.unreadable - before };
     this.like = like;

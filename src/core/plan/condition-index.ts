@@ -59,7 +59,7 @@ export class ConditionIndex<T> {
     this.conditionsOf = conditionsOf;
     this.isSmall = items.length <= FEW;
     if (this.isSmall) return;
-    if (items.length > MANY) this.byClass = new ByClass();
+    if (items.length > MANY) this.byClass = new ByClass((record) => this.itemsHolding(record));
     const conditions = items.map(conditionsOf);
     this.always = groupOf([...conditions.keys()].filter((place) => conditions[place] === undefined));
     const all = conditions.flatMap((some = [], place) => some.map((condition) => ({ condition, place })));
@@ -81,13 +81,11 @@ export class ConditionIndex<T> {
   }
 
   private itemsLike(record: RecordView, byClass: ByClass<readonly T[]>): readonly T[] {
-    if (record.like === NO_CLASS) return this.itemsFor(record);
-    const known = byClass.get(record);
-    if (known) return known;
-    const { unreadable } = record.subject;
-    const items = this.itemsFor(record).filter((item) => this.mayHold(item, record));
-    byClass.set(record, items, unreadable);
-    return items;
+    return record.like === NO_CLASS ? this.itemsFor(record) : byClass.of(record);
+  }
+
+  private itemsHolding(record: RecordView): readonly T[] {
+    return this.itemsFor(record).filter((item) => this.mayHold(item, record));
   }
 
   private mayHold(item: T, record: RecordView): boolean {

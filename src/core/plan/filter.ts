@@ -4,7 +4,6 @@ import { AssetIndex } from './asset-index.ts';
 import { ByClass } from './by-class.ts';
 import { ConditionIndex } from './condition-index.ts';
 import { anyHolds, decidedOnce, type RecordCondition, type RecordConditions } from './record-condition.ts';
-import { NO_CLASS } from './record-class.ts';
 import type { RecordView } from './record.ts';
 
 type DryRunPolicies = readonly (Policy & { dryRun: DryRun })[];
@@ -38,7 +37,7 @@ export class FilterPlan {
   /** Lists of filters in dry run: each would have to allow a record. */
   private readonly dryLists: readonly Filters[];
   private readonly areListsAboutAssets: boolean;
-  private readonly failing = new ByClass<readonly DryRunPolicies[]>();
+  private readonly failing = new ByClass((record) => this.findFailing(record));
   private readonly staysByDefault: boolean;
 
   constructor({ filters, filterDefault }: Rules, conditions: RecordConditions) {
@@ -85,13 +84,7 @@ export class FilterPlan {
   private failingLists(record: RecordView): readonly DryRunPolicies[] {
     if (this.dryLists.length === 0) return NO_LISTS;
     // A class does not say which assets its records are.
-    if (this.areListsAboutAssets || record.like === NO_CLASS) return this.findFailing(record);
-    const known = this.failing.get(record);
-    if (known) return known;
-    const { unreadable } = record.subject;
-    const found = this.findFailing(record);
-    this.failing.set(record, found, unreadable);
-    return found;
+    return this.areListsAboutAssets ? this.findFailing(record) : this.failing.of(record);
   }
 
   private findFailing(record: RecordView): readonly DryRunPolicies[] {

@@ -9,7 +9,6 @@ import { AttributeReader } from './attribute-reader.ts';
 import type { Frame } from './frame.ts';
 import { RecordAttribute } from './record-attribute.ts';
 import { ByClass } from './by-class.ts';
-import { NO_CLASS } from './record-class.ts';
 import type { RecordView } from './record.ts';
 import { holdsForSamples, ValueSamples } from './value-samples.ts';
 
@@ -208,7 +207,7 @@ class DecidedOnce implements RecordCondition {
     this.decide = decide;
     this.findNeeds = findNeeds;
     this.size = size;
-    if (size > MANY) this.byClass = new ByClass();
+    if (size > MANY) this.byClass = new ByClass(decide);
   }
 
   get needs(): RecordCondition['needs'] {
@@ -219,20 +218,10 @@ class DecidedOnce implements RecordCondition {
   holds(record: RecordView): boolean {
     const { node, subject } = record;
     if (node === this.node && subject.serial === this.subject) return this.answer;
-    this.answer = this.byClass ? this.answerLike(record, this.byClass) : this.decide(record);
+    this.answer = this.byClass ? this.byClass.of(record) : this.decide(record);
     this.node = node;
     this.subject = subject.serial;
     return this.answer;
-  }
-
-  private answerLike(record: RecordView, known: ByClass<boolean>): boolean {
-    if (record.like === NO_CLASS) return this.decide(record);
-    const before = known.get(record);
-    if (before !== undefined) return before;
-    const { unreadable } = record.subject;
-    const answer = this.decide(record);
-    known.set(record, answer, unreadable);
-    return answer;
   }
 }
 
