@@ -66,8 +66,10 @@ describe('the page on operations', () => {
   );
 
   test.each(['errors', 'enforcement'])('and others say how many states it may lead to: %s', (page) => {
-    const { least, perMegabyte, perPath } = MOST_STATES;
-    const limit = `${least}, plus ${perMegabyte} for each MB of the payload and ${perPath} for each path of the decision`;
+    const { least, perMegabyte, perWritten } = MOST_STATES;
+    const limit =
+      `${least}, plus ${perMegabyte} for each MB of the payload and ${perWritten} for each segment ` +
+      'of the paths of the decision and each value that its conditions compare names with';
     expect(readFileSync(`docs/${page}.md`, 'utf8').replaceAll(/\s+/gu, ' ')).toContain(limit);
   });
 

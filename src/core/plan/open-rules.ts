@@ -25,6 +25,8 @@ export class OpenRules {
   private readonly following: Following;
   /** Those of each automaton: one may distinguish elements that another does not. */
   private readonly routes: PlanRoutes[] = [];
+  /** How many values their conditions compare names with, and the segments of those that are paths. */
+  namedCount = 0;
   /** Of steps on values: many routes and paths lead to the same ones. */
   readonly lists = new StepLists();
 
@@ -106,6 +108,7 @@ export class OpenRules {
         ? [...leavesOn(about.condition, 'property'), ...leavesOn(about.condition, 'prefix')]
         : [],
     );
+    this.namedCount = _.sumBy(leaves, ({ paths, values }) => values.length + _.sumBy(paths, 'length'));
     const { frame, isExplained } = this.following;
     const { segments, inTexts } = elementsNamedIn(leaves);
     const inPaths = list.all.flatMap(({ path }) => path.filter(isIndexed));

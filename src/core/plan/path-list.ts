@@ -30,6 +30,8 @@ export class PathList {
   private readonly places = new Map<string, number>();
   /** About how much it holds, in bytes. */
   size = 0;
+  /** How many segments its paths have. */
+  segmentCount = 0;
 
   constructor(frame: Frame) {
     this.frame = frame;
@@ -87,6 +89,7 @@ export class PathList {
   }
 
   private append(path: PlanPath): number {
+    this.segmentCount += path.path.length;
     for (const segment of path.path)
       this.size += BYTES_PER_SEGMENT + ('name' in segment ? segment.name.length : 0);
     return this.paths.push(path) - 1;

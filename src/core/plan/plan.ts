@@ -157,9 +157,9 @@ export class Plan {
     return this.paths.madeStates;
   }
 
-  /** How many paths rules write out. */
-  get pathCount(): number {
-    return this.paths.list.all.length;
+  /** How much rules write out: the segments of paths, and the values that conditions compare names with. */
+  get writtenCount(): number {
+    return this.paths.list.segmentCount + this.open.namedCount;
   }
 
   /** The state at the payload; undefined if no rule is about any property. */

@@ -1,7 +1,7 @@
 import type { Plan } from './plan.ts';
 
-/** How many states a payload may lead to. Paths have a few each; the rest is for names that conditions look at. */
-export const MOST_STATES = { least: 4096, perMegabyte: 256, perPath: 8 };
+/** How many states a payload may lead to. What rules write out leads to a few each; the rest is for names that conditions look at. */
+export const MOST_STATES = { least: 1024, perMegabyte: 64, perWritten: 2 };
 const MEGABYTE = 1024 * 1024;
 
 /** A payload leads a decision to too many states. */
@@ -18,9 +18,9 @@ export class StateLimit {
   private readonly most: number;
 
   /** @param size of the payload, in bytes */
-  constructor(plan: Pick<Plan, 'madeStates' | 'pathCount'>, size: number) {
-    const most =
-      MOST_STATES.least + MOST_STATES.perMegabyte * (size / MEGABYTE) + MOST_STATES.perPath * plan.pathCount;
+  constructor(plan: Pick<Plan, 'madeStates' | 'writtenCount'>, size: number) {
+    const { least, perMegabyte, perWritten } = MOST_STATES;
+    const most = least + perMegabyte * (size / MEGABYTE) + perWritten * plan.writtenCount;
     this.plan = plan;
     this.most = plan.madeStates + most;
   }
