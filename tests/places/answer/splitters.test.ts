@@ -112,6 +112,12 @@ test('text before the first separator of a JSON text sequence is refused', () =>
   expect(read).toThrow('it is not a JSON text sequence');
 });
 
+test('text behind a record of a JSON text sequence that was sent is refused', () => {
+  const splitter = splitterFor('application/json-seq');
+  expect(textOf(splitter.push(Buffer.from('\u001e{}\n')))).toBe('\u001e{}\n\n');
+  expect(() => [...splitter.push(Buffer.from('{"ssn":"1"}\n'))]).toThrow('it is not a JSON text sequence');
+});
+
 test.each(['\n\u001e{}\n', '\u001e \n\u001e{}\n', '\u001e\n\n{}\n'])(
   'a record of a JSON text sequence that is blank is none: %j',
   (text) => {
@@ -201,9 +207,11 @@ describe('on a route with nonJson: pass, the data of an event', () => {
     '\u3000',
     '\ufeff',
     '\ufeff \u00a0',
-  ])('is JSON with %j around it, which clients trim', (blank) => {
-    expect(payloads(blank + JSON_TEXT + blank)).toEqual([JSON_TEXT]);
-    expect(payloads(`text\n${blank}${JSON_TEXT}${blank}\n`)).toEqual([JSON_TEXT]);
+  ])('is JSON with %j before it, after it and around it, which clients trim', (blank) => {
+    for (const text of [blank + JSON_TEXT, JSON_TEXT + blank, blank + JSON_TEXT + blank]) {
+      expect(payloads(text)).toEqual([JSON_TEXT]);
+      expect(payloads(`text\n${text}\n`)).toEqual([JSON_TEXT]);
+    }
   });
 
   test.each([
