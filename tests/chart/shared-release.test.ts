@@ -192,9 +192,70 @@ describeChart('In one release', () => {
 
   it('two authorizers cannot be called like a release that has both names', () => {
     const both = [OWN, { ...OWN, alias: 'second' }];
-    const other = { ...enabled, config: { ...enabled.config, log: { level: 'debug' } } };
-    const values = { 'authz-jsonmasking': enabled, second: other };
+    const values = { 'authz-jsonmasking': enabled, second: enabled };
     expect(inUmbrella(both, values).status).toBe(0);
-    expect(inUmbrella(both, values, 'authz-jsonmasking-second').status).toBe(1);
+    const { status, stderr } = inUmbrella(both, values, 'authz-jsonmasking-second');
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('have the name authz-jsonmasking-second\n'),
+    ]);
+  });
+
+  const measured = { ...enabled, config: { ...enabled.config, metrics: { port: 9464 } } };
+  const dashboard = { ...measured, dashboard: { enabled: true } };
+
+  it.each<[string, Values, Values, string]>([
+    ['the Service of its metrics', measured, { fullnameOverride: 'same-metrics' }, 'name same-metrics\n'],
+    ['its dashboard', dashboard, { fullnameOverride: 'same-dashboard' }, 'name same-dashboard\n'],
+    [
+      'its ServiceAccount',
+      { ...enabled, serviceAccount: { name: 'other' } },
+      { fullnameOverride: 'other' },
+      'name other for a ServiceAccount\n',
+    ],
+    [
+      'its policies, which are in another Secret',
+      { config: { port: 5002 }, existingPoliciesSecret: 'a' },
+      { config: { port: 5002, pdpUrl: null }, existingPoliciesSecret: 'b', fullnameOverride: 'same' },
+      'name same\n',
+    ],
+  ])('an authorizer keeps the name of %s', (_, first, second, words) => {
+    const values = {
+      'authz-jsonmasking': { ...first, fullnameOverride: 'same' },
+      second: lodash.merge({}, enabled, second),
+    };
+    const { status, stderr } = inUmbrella([OWN, { ...OWN, alias: 'second' }], values);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`two instances in this release have the ${words}`),
+    ]);
+  });
+
+  it.each(['my-pdp-config', 'my-pdp-authz'])('an authorizer cannot be called %s beside OPA', (name) => {
+    const global = { policyAgent: { pdp: { protocol: 'opa', document: 'masking/decision' } } };
+    const opa = { policies: { 'a.rego': 'package masking\n' }, config: { labels: { team: 'a' } } };
+    const values = {
+      'policy-agent': { global, pdp: { opa } },
+      'authz-jsonmasking': { ...enabled, fullnameOverride: name },
+    };
+    const { status, stderr } = inUmbrella([AGENT, OWN], values);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`has the name ${name}, too\n`)]);
+  });
+
+  it('authorizers may share a ServiceAccount that one of them creates', () => {
+    const values = {
+      'authz-jsonmasking': { ...enabled, serviceAccount: { name: 'masking' } },
+      second: { ...enabled, serviceAccount: { name: 'masking', create: false } },
+    };
+    const manifests = rendered([OWN, { ...OWN, alias: 'second' }], values);
+    expect(manifests.filter(({ kind }) => kind === 'ServiceAccount')).toMatchObject([
+      { metadata: { name: 'masking' } },
+    ]);
+  });
+
+  it('two sidecars of one configuration cannot have one name, which only one of their charts would own', () => {
+    const same = { 'authz-jsonmasking': { fullnameOverride: 'same' } };
+    const { status, stderr } = inUmbrella([ORDERS, BILLS], { orders: same, billsOf_2026: same });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('have the name same\n')]);
   });
 });

@@ -30,6 +30,23 @@
 {{- default .Release.Namespace .Values.namespaceOverride -}}
 {{- end -}}
 
+{{/* The names that nothing else in the release may have, each with the value that changes it. A sidecar has only a ConfigMap. */}}
+{{- define "authz-jsonmasking.ownNames" -}}
+{{- $name := include "authz-jsonmasking.fullname" . -}}
+name {{ $name }}: fullnameOverride
+{{- if .Values.enabled }}
+{{- if include "authz-jsonmasking.metricsPort" . }}
+name {{ include "authz-jsonmasking.metricsName" . }}: fullnameOverride
+{{- end }}
+{{- if .Values.dashboard.enabled }}
+name {{ $name }}-dashboard: fullnameOverride
+{{- end }}
+{{- if .Values.serviceAccount.create }}
+name {{ include "authz-jsonmasking.serviceAccountName" . }} for a ServiceAccount: {{ ternary "serviceAccount.name" "fullnameOverride" (not (empty .Values.serviceAccount.name)) }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{/*
 Stops the installation if another instance of the chart in the same release has the same name for its resources: the last would
 overwrite the others, and services would load policies that are not theirs. One instance may be rendered twice, as by a
@@ -37,17 +54,18 @@ checksum of its file. Takes the context. `.Release` is one object for all charts
 that are taken.
 */}}
 {{- define "authz-jsonmasking.takeName" -}}
-{{- $name := include "authz-jsonmasking.fullname" . -}}
-{{- $place := printf "%s/%s" (include "authz-jsonmasking.namespace" .) $name -}}
-{{- if hasKey .Release (printf "policy-agent.pdps/%s" $place) -}}
-{{- printf "\n\nauthz-jsonmasking: the PDP of this release has the name %s, too\n  - give the authorizer another fullnameOverride\n" $name | fail -}}
+{{- $owner := list .Template.BasePath (include "authz-jsonmasking.configMapData" .) | join "\n" | sha256sum -}}
+{{- range $taken, $value := include "authz-jsonmasking.ownNames" . | fromYaml -}}
+{{- $place := printf "%s/%s" (include "authz-jsonmasking.namespace" $) $taken -}}
+{{- if hasKey $.Release (printf "policy-agent.pdps/%s" $place) -}}
+{{- printf "\n\nauthz-jsonmasking: the PDP of this release has the %s, too\n  - give the authorizer another %s\n" $taken $value | fail -}}
 {{- end -}}
 {{- $key := printf "authz-jsonmasking/%s" $place -}}
-{{- $data := include "authz-jsonmasking.configMapData" . | sha256sum -}}
-{{- if ne (get .Release $key | default $data) $data -}}
-{{- printf "\n\nauthz-jsonmasking: two instances in this release have the name %s\n  - give each a fullnameOverride of its own\n" $name | fail -}}
+{{- if ne (get $.Release $key | default $owner) $owner -}}
+{{- printf "\n\nauthz-jsonmasking: two instances in this release have the %s\n  - give each a %s of its own\n" $taken $value | fail -}}
 {{- end -}}
-{{- $_ := set .Release $key $data -}}
+{{- $_ := set $.Release $key $owner -}}
+{{- end -}}
 {{- end -}}
 
 {{/*

@@ -32,24 +32,48 @@ has changed the Deployment, and ignores the other.
 {{- end -}}
 {{- end -}}
 
+{{/* The names that nothing else in the release may have, each with the value that changes it. */}}
+{{- define "policy-agent.ownNames" -}}
+{{- $name := include "policy-agent.pdpName" . -}}
+{{- $host := "global.policyAgent.pdp.host" -}}
+name {{ $name }}: {{ $host }}
+{{- if and (eq (include "policy-agent.protocol" .) "opa") .Values.pdp.opa.config }}
+name {{ $name }}-config: {{ $host }}
+{{- end }}
+{{- if include "policy-agent.opaAuthorized" . }}
+name {{ $name }}-authz: {{ $host }}
+{{- end }}
+{{- if .Values.pdp.serviceAccount.create }}
+name {{ include "policy-agent.serviceAccountName" . }} for a ServiceAccount: {{ ternary "pdp.serviceAccount.name" $host (not (empty .Values.pdp.serviceAccount.name)) }}
+{{- end }}
+{{- end -}}
+
 {{/*
 Stops the installation if the PDP of another agent in the same release has the same name, or pods with the same labels: one would
 overwrite the other, or its Service would find the pods of both. `.Release` is one object for all charts of a release.
 */}}
 {{- define "policy-agent.takePdp" -}}
-{{- $name := include "policy-agent.pdpName" . -}}
-{{- if hasKey .Release (printf "authz-jsonmasking/%s/%s" (include "policy-agent.namespace" .) $name) -}}
-{{- printf "\n\npolicy-agent: an authorizer in this release has the name %s, too\n  - give the PDP another global.policyAgent.pdp.host\n" $name | fail -}}
+{{- $namespace := include "policy-agent.namespace" . -}}
+{{- range $taken, $value := include "policy-agent.ownNames" . | fromYaml -}}
+{{- if hasKey $.Release (printf "authz-jsonmasking/%s/%s" $namespace $taken) -}}
+{{- printf "\n\npolicy-agent: an authorizer in this release has the %s, too\n  - give the PDP another %s\n" $taken $value | fail -}}
 {{- end -}}
-{{- range $advice, $taken := dict "global.policyAgent.pdp.host" (include "policy-agent.pdpName" .) "nameOverride" (include "policy-agent.name" .) -}}
+{{- $key := printf "policy-agent.pdps/%s/%s" $namespace $taken -}}
+{{- include "policy-agent.takeKey" (dict "context" $ "key" $key "taken" $taken "value" $value) -}}
+{{- end -}}
 {{- /* Authorizers take the same keys for their pods. */ -}}
-{{- $kind := ternary "authz-jsonmasking.pods" "policy-agent.pdps" (eq $advice "nameOverride") -}}
-{{- $key := printf "%s/%s/%s" $kind (include "policy-agent.namespace" $) $taken -}}
-{{- if ne (get $.Release $key | default $.Template.BasePath) $.Template.BasePath -}}
-{{- printf "\n\npolicy-agent: the PDP and the pods of another instance in this release have the name %s\n  - give each a %s of its own, otherwise requests reach the other\n" $taken $advice | fail -}}
+{{- $name := include "policy-agent.name" . -}}
+{{- $key := printf "authz-jsonmasking.pods/%s/%s" $namespace $name -}}
+{{- include "policy-agent.takeKey" (dict "context" . "key" $key "taken" (printf "name %s" $name) "value" "nameOverride") -}}
 {{- end -}}
-{{- $_ := set $.Release $key $.Template.BasePath -}}
+
+{{/* Takes a key of the release, which no other instance may have. Takes a map: context, key; taken and value, for the message. */}}
+{{- define "policy-agent.takeKey" -}}
+{{- $owner := .context.Template.BasePath -}}
+{{- if ne (get .context.Release .key | default $owner) $owner -}}
+{{- printf "\n\npolicy-agent: the PDP and the pods of another instance in this release have the %s\n  - give each a %s of its own, otherwise requests reach the other\n" .taken .value | fail -}}
 {{- end -}}
+{{- $_ := set .context.Release .key $owner -}}
 {{- end -}}
 
 {{- define "policy-agent.serviceAccountName" -}}
