@@ -317,6 +317,8 @@ describeChart('Values that the schema of each chart refuses', () => {
     [{ podLabels: { version: 1.1 } }, "/podLabels/version': got number, want "],
     [{ podAnnotations: { 'example.com/on': true } }, "on': got boolean, want "],
     [{ nodeSelector: { dedicated: true } }, "/nodeSelector/dedicated': got boolean, want "],
+    [{ tolerations: [{ key: 'spot', value: true }] }, "/tolerations/0/value': got boolean, want "],
+    [{ tolerations: [{ tolerationSeconds: '60' }] }, "/tolerations/0/tolerationSeconds': got string, want "],
   ])('are those that the API server would refuse: %j', (values, words) => {
     for (const [chart, given] of inCharts(values)) expect(refusal(given, { chart })).toContain(words);
   });
@@ -325,14 +327,20 @@ describeChart('Values that the schema of each chart refuses', () => {
     [{ service: { annotations: { a: 1 } } }, "/service/annotations/a': got number, want "],
     [{ ingress: { labels: { a: false } } }, "/ingress/labels/a': got boolean, want "],
     [{ deploymentLabels: { a: 1 } }, "/deploymentLabels/a': got number, want "],
-  ])('are labels and annotations of any resource: %j', (values, words) => {
+    [
+      { dnsConfig: { options: [{ name: 'ndots', value: 2 }] } },
+      "/dnsConfig/options/0/value': got number, want ",
+    ],
+  ])('are labels, annotations and options of any resource: %j', (values, words) => {
     expect(refusal(ofMinimal(values))).toContain(words);
     expect(refusal({ pdp: values }, { chart: 'policy-agent' })).toContain(words);
   });
 
   it('are not labels that are texts, or that are left empty', () => {
     const labels = { commonLabels: { version: '1.1', none: null }, nodeSelector: { dedicated: 'true' } };
-    expect(refusal(ofMinimal(labels))).toBe('');
+    const tolerations = [{ key: 'spot', value: 'true', effect: null, tolerationSeconds: 60 }];
+    const dnsConfig = { options: [{ name: 'ndots', value: '2' }, { name: 'edns0' }] };
+    expect(refusal(ofMinimal({ ...labels, tolerations, dnsConfig }))).toBe('');
   });
 
   it('are not claims of devices among the resources', () => {

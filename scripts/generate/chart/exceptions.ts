@@ -179,6 +179,30 @@ const VARIABLES: Json = {
     properties: { name: TEXT, value: { type: ['string', 'null'] } },
   },
 };
+const MAYBE_TEXT = { type: ['string', 'null'] };
+/** Texts need quotes here, too, such as `value: 'true'`. */
+const TOLERATIONS: Json = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      key: MAYBE_TEXT,
+      operator: MAYBE_TEXT,
+      value: MAYBE_TEXT,
+      effect: MAYBE_TEXT,
+      tolerationSeconds: { type: ['integer', 'null'] },
+    },
+  },
+};
+const DNS_CONFIG: Json = {
+  type: 'object',
+  properties: {
+    options: {
+      type: ['array', 'null'],
+      items: { type: 'object', properties: { name: MAYBE_TEXT, value: MAYBE_TEXT } },
+    },
+  },
+};
 function named(...required: readonly string[]): Json {
   const properties = { name: { ...DNS_LABEL, minLength: 1 } };
   return { type: 'array', items: { type: 'object', required: ['name', ...required], properties } };
@@ -210,7 +234,8 @@ const WORKLOAD: Exceptions = {
       properties: { maxSkew: POSITIVE, whenUnsatisfiable: { enum: ['DoNotSchedule', 'ScheduleAnyway'] } },
     },
   },
-  tolerations: MAPS,
+  tolerations: TOLERATIONS,
+  dnsConfig: DNS_CONFIG,
   hostAliases: { type: 'array', items: { type: 'object', required: ['ip'] } },
   extraVolumes: named(),
   extraVolumeMounts: MOUNTS,
@@ -258,7 +283,6 @@ const WORKLOAD: Exceptions = {
   'podDisruptionBudget.minAvailable': SHARE_OF_PODS,
 };
 
-const MAYBE_TEXT = { type: ['string', 'null'] };
 /** The values that all charts of a release share, of which others may have more. */
 const GLOBAL: Json = {
   ...MAYBE_MAP,
@@ -346,6 +370,7 @@ export const EXAMPLE_EXCEPTIONS: Exceptions = {
     'progressDeadlineSeconds',
     'priorityClassName',
     'topologySpreadConstraints',
+    'tolerations',
     'autoscaling.minReplicas',
     'autoscaling.maxReplicas',
     'podDisruptionBudget.unhealthyPodEvictionPolicy',
