@@ -6,6 +6,7 @@ import lodash from 'lodash';
 import { stringify } from 'yaml';
 import { temporaryFolder } from './support/folder.ts';
 import { builtCharts, type ChartName, type Values } from './support/helm.ts';
+import { rulesBrokenBy } from './support/kubernetes-rules.ts';
 import { dataOf, manifestsIn, podOf, type Manifest } from './support/manifest.ts';
 import { describeChart, tools } from './support/tools.ts';
 
@@ -75,6 +76,12 @@ describeChart('In one release', () => {
       expect.stringContaining('level: debug'),
     ]);
     expect(mounted(manifests)).toEqual(['my-billsof-2026-authz-jsonmasking', 'my-orders-authz-jsonmasking']);
+  });
+
+  it('a microservice may have an alias that is as long as a label', () => {
+    const manifests = rendered([{ ...ORDERS, alias: 'orders-'.padEnd(63, 'x') }], {});
+    expect(manifests.filter(({ kind }) => kind === 'Deployment')).toHaveLength(1);
+    expect(manifests.flatMap(rulesBrokenBy)).toEqual([]);
   });
 
   it('a sidecar and the authorizer of the agent are two', () => {

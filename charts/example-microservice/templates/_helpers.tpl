@@ -12,7 +12,7 @@ app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{ include "example-microservice.selectorLabels" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | quote }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" | quote }}
 {{- with .Values.commonLabels }}
 {{ toYaml . }}
 {{- end }}
