@@ -249,6 +249,13 @@ describe('on a route with nonJson: pass, the data of an event', () => {
     expect(payloads("{\nssn:\n'1'\n}")).toEqual(['ssn:', "'1'"]);
   });
 
+  test.each(['text\n{"a":1}\n', '{"a":1}\n\ntext', '\n{"a":1}\ntext'])(
+    'keeps its lines around one that is JSON: %j',
+    (text) => {
+      expect(textOf(itemsOf(text))).toBe(`data: ${text.replaceAll('\n', '\ndata: ')}\n`);
+    },
+  );
+
   test.each([
     '[DONE]',
     '{name}',
