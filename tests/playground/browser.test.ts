@@ -87,6 +87,7 @@ describeInBrowser('the playground', () => {
   test('strikes out a removed record and says which rules did not allow it', async () => {
     const page = await stage().open();
     await type(page);
+    await textWith(result(page), '*******6789');
     await page.locator('.mark.struck', { hasText: '"id": 2' }).hover();
     const reason = await textWith(why(page), 'This record is removed');
     expect(reason).toMatch(/Only the first[^]*does not allow it/u);
@@ -117,6 +118,7 @@ describeInBrowser('the playground', () => {
   test('shows two users side by side', async () => {
     const page = await stage().open();
     await type(page);
+    await textWith(result(page), '*******6789');
     await page.getByLabel('Compare two users').check();
     const max = await textWith(result(page, 'max (Manager)'), '"id": 2');
     expect(max).toContain('"***"');
@@ -179,6 +181,7 @@ describeInBrowser('the playground', () => {
     const policies =
       'policies:\n  - name: Europe\n    for: { claims: { $.region: [EU] } }\n    properties: [ssn]\n    action: MASK\n';
     await type(page, PAYLOAD, policies);
+    await textWith(result(page), '123-45-6789');
     await page.getByLabel('Claims').fill('{ "region": "EU" }');
     await expect(textWith(result(page), '"***"')).resolves.not.toContain('123-45-6789');
     await page.getByLabel('Claims').fill('{ "region": ');
